@@ -70,7 +70,7 @@ export interface components {
       status: "queued" | "processing" | "completed" | "failed" | "cancelled" | "expired";
       /** Progress in percent. */
       progress: number;
-      /** ID of the source upload. For a merge, the first one. */
+      /** ID of the source upload. For a merge, the first one. The file of a small conversion in one call may not be kept as an upload. */
       upload_id: string;
       /** IDs of all source uploads, in the order of a merge. */
       upload_ids: string[];

@@ -8,11 +8,13 @@ import type { EngineId } from "../functions/domain/conversions/engines.ts";
 import { planRoutes } from "../functions/domain/conversions/plan.ts";
 import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX, LOCAL_WAITS_PER_ACCOUNT_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
+import { asError, logger } from "../functions/logger.ts";
 import { outbox } from "./accounts/outbox.ts";
 import { smtpMail } from "./accounts/smtp-mail.ts";
 import { installedEngines } from "./engines/installed.ts";
 import { type FolderFiles, folderFiles } from "./files/folder-files.ts";
 import { syncFolderNow, writeSecretFile } from "./files/folder-sync.ts";
+import { pendingSyncs } from "./files/pending-syncs.ts";
 import { memoryBursts } from "./memory/bursts.ts";
 import { memoryHolds } from "./memory/holds.ts";
 import { jobNotifications } from "./memory/job-notifications.ts";
@@ -20,12 +22,13 @@ import { memorySlots } from "./memory/slots.ts";
 import { type LocalStreams, memoryStreams } from "./memory/streams.ts";
 import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
 import { type LocalAdmission, localAdmission } from "./queue/admission.ts";
+import { directConversions, type LocalDirect } from "./queue/direct-conversions.ts";
 import { type LocalTasks, localTasks } from "./queue/tasks.ts";
 import { prepareDataDir, readSettings } from "./settings.ts";
 import { sqliteAccounts } from "./sqlite/accounts.ts";
 import { sqliteAllowances } from "./sqlite/allowances.ts";
 import { type Database, openDatabase } from "./sqlite/database.ts";
-import { sqliteJobs } from "./sqlite/jobs.ts";
+import { type LocalJobs, sqliteJobs } from "./sqlite/jobs.ts";
 import { sqliteKeyUses } from "./sqlite/key-uses.ts";
 import { type LocalQueue, sqliteQueue } from "./sqlite/queue.ts";
 import { sqliteQuotas } from "./sqlite/quotas.ts";
@@ -37,9 +40,11 @@ import { type LocalWebhooks, sqliteWebhooks } from "./sqlite/webhooks.ts";
 export interface LocalContext extends Context {
   readonly database: Database;
   readonly files: FolderFiles;
+  readonly jobs: LocalJobs;
   readonly uploads: LocalUploads;
   readonly webhooks: LocalWebhooks;
   readonly queue: LocalQueue;
+  readonly direct: LocalDirect;
   readonly tasks: LocalTasks;
   readonly admission: LocalAdmission;
   readonly streams: LocalStreams;
@@ -71,7 +76,8 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
   const settings = readSettings();
   prepareDataDir(settings);
   const { dataDir, publicUrl } = settings;
-  const database = openDatabase(dataDir);
+  const pending = pendingSyncs((error) => logger.error("a result was not synced", { error: asError(error) }));
+  const database = openDatabase(dataDir, { filesOnDisk: pending.ended });
   const notifications = jobNotifications();
   const metrics = metricsRegistry([...routes, fallbackRoute].map(({ id }) => id));
   const engines = new Map([...installedEngines()].filter(([id]) => !withheld.includes(id)));
@@ -106,9 +112,11 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
       secret: secretIn(dataDir),
       clock: Date.now,
       room: admission.file,
+      pending,
       metrics,
     }),
     queue,
+    direct: directConversions(() => context),
     admission,
     notifications,
     streams: memoryStreams(),

@@ -29,7 +29,9 @@ import { residentPrograms } from "./memory/resident-programs.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
 import { metricsPage } from "./metrics/metrics-page.ts";
 import { type Dispatcher, dispatcher } from "./queue/dispatcher.ts";
+import { warmPool } from "./queue/warm-up.ts";
 import { type Worker, worker } from "./queue/worker.ts";
+import { expireDamagedResults } from "./retention/damaged-results.ts";
 import { tidying } from "./retention/tidy.ts";
 import { curlSession } from "./session.ts";
 import { prepareDataDir, readSettings, type Settings, SettingsError } from "./settings.ts";
@@ -81,7 +83,8 @@ const main = async (): Promise<void> => {
     hidden,
     residentPrograms: residentPrograms(settings.memoryBytes, availableParallelism()),
   });
-  const conversions = countedConversions(pool.run, pool.size);
+  const warm = warmPool(pool, (error) => logger.warn("a converter was not started", { error: asError(error) }));
+  const conversions = countedConversions(warm);
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
   }
@@ -94,6 +97,7 @@ const main = async (): Promise<void> => {
     onEnd: context.admission.jobEnded,
     onError,
   });
+  context.direct.open({ pool: conversions, slot: work.slot, onEnd: context.admission.jobEnded });
   const tasks = worker(context, {
     importUpload: importUpload(context),
     failUpload: failUpload(context),
@@ -101,6 +105,7 @@ const main = async (): Promise<void> => {
     onError,
   });
   work.wake();
+  warm.warmUp();
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];
@@ -192,7 +197,8 @@ const listen = async (server: Server, { host, port }: Settings): Promise<string>
 };
 
 /** Recovers from an earlier run: its converters are gone, so their jobs return to the queue. */
-const recover = async ({ files, jobs, queue, scratchFolder, clock }: LocalContext): Promise<void> => {
+const recover = async (context: LocalContext): Promise<void> => {
+  const { files, jobs, queue, scratchFolder, clock } = context;
   await files.clearTemporary();
   for (const name of await readdir(scratchFolder)) {
     await rm(join(scratchFolder, name), { recursive: true, force: true });
@@ -201,6 +207,10 @@ const recover = async ({ files, jobs, queue, scratchFolder, clock }: LocalContex
     await jobs.release(job.id, job.attempt, clock());
   }
   queue.reviveAll();
+  const damaged = await expireDamagedResults(context);
+  if (damaged > 0) {
+    logger.warn("results were damaged by a power failure", { results: damaged });
+  }
 };
 
 const every = (milliseconds: number, task: () => Promise<unknown>): NodeJS.Timeout => {

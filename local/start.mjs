@@ -1,3 +1,6 @@
+import module from "node:module";
+import { join } from "node:path";
+
 // Plain JavaScript that every Node version parses, so that an old version prints a message instead of a syntax error.
 const NODE_MAJOR_MIN = 24;
 
@@ -30,4 +33,7 @@ All settings: docs/configuration.md. Related commands:
 }
 
 process.env.POWERTOOLS_LOG_LEVEL ??= "WARN";
+// Compiling the sources takes half of the start. If this folder cannot be written, they are compiled each time.
+module.enableCompileCache?.(join(import.meta.dirname, "../node_modules/.cache/compiled"));
 await import("./main.ts");
+module.flushCompileCache?.();

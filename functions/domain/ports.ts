@@ -11,6 +11,7 @@ import type { EngineId } from "./conversions/engines.ts";
 import type { LaneId } from "./conversions/lanes.ts";
 import type { RouteTable } from "./conversions/plan.ts";
 import type { FileStore } from "./file-ports.ts";
+import type { DirectConversions } from "./jobs/direct-conversions.ts";
 import type { Job, JobMove, JobOutcome } from "./jobs/job.ts";
 import type { JobFilter } from "./jobs/job-filter.ts";
 import type { Metrics } from "./metrics.ts";
@@ -265,6 +266,8 @@ export interface Context {
   readonly jobs: JobStore;
   readonly files: FileStore;
   readonly queue: JobQueue;
+  /** @default all conversions are queued, as on AWS */
+  readonly direct?: DirectConversions;
   readonly tasks: TaskQueue;
   readonly webhooks: WebhookStore;
   readonly bursts: BurstStore;

@@ -26,7 +26,7 @@ import { warningsOf } from "../engines/core/with-fallbacks.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
 import { type Attempt, changeOf, convertInAttempt, LaneNeeded, type RunLimits } from "./attempt.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
-import { scratchFolders } from "./scratch.ts";
+import { type ScratchFolders, scratchFolders } from "./scratch.ts";
 import { withWebAccess } from "./web-access.ts";
 
 /** Runs the steps of a conversion in an isolated converter process. */
@@ -44,9 +44,9 @@ export type RunConversion = (
  * job, concurrently or after a crash: conditional transitions ensure that one attempt at a time holds the job, and that
  * it ends once.
  */
-export const convertFile = (context: Context, run: RunConversion) => {
-  const scratch = scratchFolders(context.scratchFolder);
-  return async ({ jobId, lane }: JobMessage): Promise<MessageOutcome> => {
+export const convertFile =
+  (context: Context, run: RunConversion, scratch: ScratchFolders = scratchFolders(context.scratchFolder)) =>
+  async ({ jobId, lane }: JobMessage): Promise<MessageOutcome> => {
     const now = context.clock();
     const job = await context.jobs.claim(jobId, now, lane);
     if (job === undefined) {
@@ -76,7 +76,6 @@ export const convertFile = (context: Context, run: RunConversion) => {
       await Promise.all(folders.map(scratch.release));
     }
   };
-};
 
 let pool: ConverterPool | undefined;
 

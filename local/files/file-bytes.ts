@@ -5,6 +5,7 @@ import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
 import type { StoredFile } from "../../functions/domain/file-ports.ts";
 import { unavailable } from "../../functions/domain/resource-errors.ts";
+import type { PendingSyncs } from "./pending-syncs.ts";
 
 /**
  * Closing, and reading and writing small files, take microseconds synchronously, and several times that in the thread
@@ -23,6 +24,7 @@ const READ_BYTES_MAX = 1_048_576;
 /**
  * Writes a new file, and resolves when it is on the disk. The stream is read with backpressure, so memory use is
  * constant.
+ * @param move called when the file is written, at the same time as its sync
  * @throws RequestError `payload_too_large` if it has more than `bytesMax` bytes, `temporarily_unavailable` if the disk
  * is full, read-only or defective; the partial file remains
  */
@@ -30,6 +32,7 @@ export const writeNewFile = async (
   path: string,
   stream: AsyncIterable<Uint8Array>,
   bytesMax: number,
+  move: () => Promise<void> = async () => {},
 ): Promise<StoredFile> => {
   const file = await makeFile(path, "wx", 0o600).catch(rethrow);
   try {
@@ -50,13 +53,29 @@ export const writeNewFile = async (
       }
     }
     writeAllNow(file, waiting);
-    await waitForDisk(file);
+    await Promise.all([move(), waitForDisk(file)]);
     return { bytes, sha256: hash.digest("hex") };
   } catch (error) {
     return rethrow(error);
   } finally {
     closeSync(file);
   }
+};
+
+/**
+ * Writes a small new file without waiting for the disk.
+ * @throws RequestError like {@link writeNewFile}; the partial file remains, and belongs to no record
+ */
+export const writeUnsynced = async (path: string, bytes: Uint8Array): Promise<StoredFile> => {
+  const file = await makeFile(path, "wx", 0o600).catch(rethrow);
+  try {
+    writeAllNow(file, [bytes]);
+  } catch (error) {
+    return rethrow(error);
+  } finally {
+    closeSync(file);
+  }
+  return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
 };
 
 /** Converts resource errors, which a form parser would otherwise report as errors of the form. */
@@ -71,26 +90,36 @@ export interface SealedFile extends StoredFile {
 }
 
 /**
- * Hashes the result of an engine, and resolves when it is on the disk.
+ * Hashes the result of an engine, and resolves when it is on the disk, or if it is small and `pending` is set, when its
+ * sync was added to it.
  * @throws JobError `engine_failed` if it is not a regular file, or has a second hard link: it could be any of our files
  */
-export const sealFile = async (path: string): Promise<SealedFile> => {
+export const sealFile = async (path: string, pending?: PendingSyncs): Promise<SealedFile> => {
   const { descriptor: file, stats } = openPlain(path, constants.O_RDWR);
+  const small = stats.size <= SMALL_BYTES_MAX;
+  let isPending = false;
   try {
     if (stats.nlink !== 1) {
       throw new JobError("engine_failed", "The result of the engine has a second hard link.");
     }
     const hash = createHash("sha256");
     let bytes = 0;
-    const small = stats.size <= SMALL_BYTES_MAX;
     for await (const chunk of small ? [readFileSync(file)] : chunksOf(file)) {
       hash.update(chunk);
       bytes += chunk.length;
     }
-    await waitForDisk(file);
+    const sync = waitForDisk(file);
+    if (small && pending !== undefined) {
+      isPending = true;
+      pending.add(sync.finally(() => closeSync(file)));
+    } else {
+      await sync;
+    }
     return { bytes, sha256: hash.digest("hex"), inode: stats.ino };
   } finally {
-    closeSync(file);
+    if (!isPending) {
+      closeSync(file);
+    }
   }
 };
 

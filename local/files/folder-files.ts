@@ -3,6 +3,7 @@ import { constants, createReadStream, lstatSync, mkdirSync, statSync } from "nod
 import { opendir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
 import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { JobError } from "../../functions/domain/errors.ts";
 import type { FileStore, SignedPut, StoredFile } from "../../functions/domain/file-ports.ts";
@@ -12,9 +13,10 @@ import { type PlacedFile, serveFile } from "../http/serve-file.ts";
 import { type PutGrant, putSigner } from "../http/signed-puts.ts";
 import { urlSigner } from "../http/signed-urls.ts";
 import { takeFile } from "../http/take-file.ts";
-import { sealFile, writeNewFile } from "./file-bytes.ts";
+import { sealFile, writeNewFile, writeUnsynced } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
 import { fileMover, type MoveFile } from "./folder-sync.ts";
+import type { PendingSyncs } from "./pending-syncs.ts";
 
 export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandoned"> {
   /**
@@ -29,6 +31,11 @@ export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandon
   serveSigned(request: IncomingMessage, response: ServerResponse, url?: string): Promise<void>;
   /** All files, one after the other, with the time of their last change in milliseconds since 1970. */
   list(): AsyncIterable<{ readonly key: string; readonly changedAt: number }>;
+  /**
+   * Stores a small file.
+   * @param isSynced whether to wait for the disk. Otherwise a power failure can lose or truncate the file within a minute
+   */
+  storeBytes(key: string, bytes: Uint8Array, isSynced: boolean): Promise<StoredFile>;
   /** Deletes what stores left that were cut off: for the start, before anything is stored. @returns how many files */
   clearTemporary(): Promise<number>;
 }
@@ -43,6 +50,8 @@ export interface FolderFilesSettings {
   readonly clock: () => number;
   /** Whether there is room for a file that is put. @default there is */
   readonly room?: Admission["file"];
+  /** Syncs that the store does not wait for. @default it waits for all */
+  readonly pending?: PendingSyncs;
   /** @default nothing is counted */
   readonly metrics?: Metrics;
 }
@@ -74,7 +83,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   };
   return {
     servedByGateway: true,
-    ...storing({ temporary, pathOf, move }),
+    ...storing({ temporary, pathOf, move, pending: settings.pending }),
     fetch: async (key) => (statSync(pathOf(key), { throwIfNoEntry: false }) === undefined ? undefined : pathOf(key)),
     remove: async (keys) => {
       for (const path of keys.map(pathOf)) {
@@ -128,22 +137,37 @@ interface Folders {
   readonly temporary: string;
   readonly pathOf: (key: string) => string;
   readonly move: MoveFile;
+  readonly pending: PendingSyncs | undefined;
 }
 
-const storing = ({ temporary, pathOf, move }: Folders): Pick<FileStore, "storeStream" | "storeFile"> => ({
+type Storing = Pick<FolderFiles, "storeBytes" | "storeStream" | "storeFile">;
+
+const storing = ({ temporary, pathOf, move, pending }: Folders): Storing => ({
+  storeBytes: async (key, bytes, isSynced) => {
+    const target = pathOf(key);
+    if (!isSynced) {
+      return writeUnsynced(target, bytes);
+    }
+    return withTemporary(temporary, async (path) => {
+      return writeNewFile(path, Readable.from([bytes]), bytes.length, () => move(path, target));
+    });
+  },
   storeStream: async (key, stream, bytesMax) => {
     const target = pathOf(key);
     return withTemporary(temporary, async (path) => {
-      const stored = await writeNewFile(path, stream, bytesMax);
-      await move(path, target);
-      return stored;
+      return writeNewFile(path, stream, bytesMax, () => move(path, target));
     });
   },
   storeFile: async (key, path) => {
     const target = pathOf(key);
-    const { inode, ...stored } = await sealFile(path);
+    const { inode, ...stored } = await sealFile(path, pending);
     try {
-      await move(path, target);
+      const moved = move(path, target);
+      if (pending === undefined) {
+        await moved;
+      } else {
+        pending.add(moved);
+      }
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) {
         throw error;

@@ -5,7 +5,10 @@ import { groupSync } from "../sqlite/group-sync.ts";
 
 const [openFolder, waitForDisk, closeFolder] = [promisify(open), promisify(fsync), promisify(close)];
 
-/** Moves a file on the same file system, and resolves when its new name is on the disk. */
+/**
+ * Moves a file on the same file system, and resolves when its new name is on the disk. The file is moved, or the error
+ * thrown, before this returns.
+ */
 export type MoveFile = (from: string, to: string) => Promise<void>;
 
 /**
@@ -16,10 +19,10 @@ export type MoveFile = (from: string, to: string) => Promise<void>;
  */
 export const fileMover = (folders: readonly string[]): MoveFile => {
   const syncs = new Map(folders.map((folder) => [folder, groupSync(() => syncFolder(folder))]));
-  return async (from, to) => {
+  return (from, to) => {
     renameSync(from, to);
     const folder = dirname(to);
-    await (syncs.get(folder)?.() ?? syncFolder(folder));
+    return syncs.get(folder)?.() ?? syncFolder(folder);
   };
 };
 

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import type { Measurement } from "../../functions/domain/metrics.ts";
-import type { RunConversion } from "../../functions/events/convert-file.ts";
+import type { ConverterPool } from "../../functions/engines/core/run.ts";
 import type { LocalContext } from "../context.ts";
 import { integerOf, textOf } from "../sqlite/rows.ts";
 
@@ -69,20 +69,22 @@ export const storeGauges = ({
   };
 };
 
-/** @returns the same function, and a gauge of its running conversions */
-export const countedConversions = (run: RunConversion, size: number) => {
+/** @returns the functions of the pool that convert, and a gauge of the running conversions */
+export const countedConversions = ({ run, runBytes, size }: Pick<ConverterPool, "run" | "runBytes" | "size">) => {
   let busy = 0;
-  const counted: RunConversion = async (task, limits) => {
-    busy += 1;
-    try {
-      return await run(task, limits);
-    } finally {
-      busy -= 1;
-    }
-  };
+  const counted =
+    <Parameters extends unknown[], Result>(convert: (...parameters: Parameters) => Promise<Result>) =>
+    async (...parameters: Parameters): Promise<Result> => {
+      busy += 1;
+      try {
+        return await convert(...parameters);
+      } finally {
+        busy -= 1;
+      }
+    };
   const gauges = async (): Promise<readonly Measurement[]> => [
     { metric: "converters", labels: { state: "busy" }, value: busy },
     { metric: "converters", labels: { state: "all" }, value: size },
   ];
-  return { run: counted, gauges };
+  return { run: counted(run), runBytes: counted(runBytes), gauges };
 };

@@ -3,6 +3,8 @@ import type { Context, JobMessage } from "../../functions/domain/ports.ts";
 import type { MessageOutcome } from "../../functions/events/queue.ts";
 import type { Delivery, LocalQueue } from "../sqlite/queue.ts";
 import { fairMessages } from "./fair-messages.ts";
+import { slotsHeld } from "./slots-held.ts";
+import { waitingLine } from "./waiting-line.ts";
 
 /**
  * Delivers the messages of all lanes to their handlers, as SQS does with Lambda: when one is sent, and every second.
@@ -10,6 +12,11 @@ import { fairMessages } from "./fair-messages.ts";
 export interface Dispatcher {
   /** Starts handling visible messages while slots are free. */
   wake(): void;
+  /**
+   * Waits for a slot for other work than messages, which takes turns with them.
+   * @returns a function that releases the slot; undefined if none became free within the milliseconds
+   */
+  slot(accountId: string, milliseconds: number): Promise<(() => void) | undefined>;
   /** Receives no further messages. Resolves when the handlers have ended, or after `milliseconds`. */
   drain(milliseconds: number): Promise<void>;
 }
@@ -37,26 +44,50 @@ const RETRY_MS = 500;
 
 export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
   const { queue, clock, slots, convert, fail, onError } = settings;
-  const messages = fairMessages(queue, clock);
+  const held = slotsHeld();
+  const messages = fairMessages(queue, { clock, held });
+  const line = waitingLine<() => void>();
   const busy = new Set<Promise<void>>();
   let draining = false;
   const hasFreeSlot = (): boolean => !draining && busy.size < slots;
 
-  const start = (delivery: Delivery, handler: Handler): void => {
-    const release = messages.hold(delivery.message.accountId);
-    const task = handle(settings, delivery, handler)
-      .catch(onError)
-      .finally(() => {
-        busy.delete(task);
-        release();
-        wake();
-      });
+  const occupy = (accountId: string, work: Promise<void>): void => {
+    const release = held.take(accountId);
+    const task = work.catch(onError).finally(() => {
+      busy.delete(task);
+      release();
+      wake();
+    });
     busy.add(task);
   };
+  const start = (delivery: Delivery, handler: Handler): void =>
+    occupy(delivery.message.accountId, handle(settings, delivery, handler));
 
-  const startAll = (): void => {
-    for (let delivery = hasFreeSlot() && messages.next(); delivery; delivery = hasFreeSlot() && messages.next()) {
+  const startMessage = (): boolean => {
+    const delivery = messages.next();
+    if (delivery !== undefined) {
       start(delivery, convert);
+    }
+    return delivery !== undefined;
+  };
+  const startWaiting = (): boolean => {
+    const excluded = held.byMoreThanLeast(line.accounts);
+    const accountId = [...line.accounts.keys()].find((account) => !excluded.has(account));
+    if (accountId !== undefined) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      occupy(accountId, promise);
+      line.give(accountId, resolve);
+    }
+    return accountId !== undefined;
+  };
+
+  /** Messages and other work take turns, so that neither waits for all of the other. */
+  let kinds = [startWaiting, startMessage];
+  const startAll = (): void => {
+    for (let started = true; started && hasFreeSlot(); ) {
+      const kind = kinds.find((startOne) => startOne());
+      started = kind !== undefined;
+      kinds = kind === kinds[0] ? kinds.toReversed() : kinds;
     }
   };
 
@@ -70,14 +101,23 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
   };
 
   const wake = reporting(onError, startAll);
-  const timer = setInterval(() => {
+  const poll = (): void => {
+    reporting(onError, () => queue.refresh(clock()))();
     wake();
+  };
+  const timer = setInterval(() => {
+    poll();
     reporting(onError, startDead)();
   }, POLL_MS);
   queue.onSend(wake);
 
   return {
-    wake,
+    wake: poll,
+    slot: (accountId, milliseconds) => {
+      const slot = line.wait(accountId, milliseconds);
+      wake();
+      return slot;
+    },
     drain: async (milliseconds) => {
       draining = true;
       clearInterval(timer);

@@ -1,13 +1,11 @@
 import { type LaneId, laneIds, leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
 import type { Delivery, LocalQueue } from "../sqlite/queue.ts";
-import { slotsHeld } from "./slots-held.ts";
+import type { SlotsHeld } from "./slots-held.ts";
 
 /** Chooses which message gets the next slot. */
 export interface FairMessages {
-  /** Receives the next visible message. @returns undefined if there is none */
+  /** Receives the next ready message. @returns undefined if there is none */
   next(): Delivery | undefined;
-  /** Assigns one more slot to the account. @returns a function that releases the slot; call it once */
-  hold(accountId: string): () => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -18,24 +16,15 @@ const NONE: ReadonlySet<string> = new Set();
  * lane that has waited longest comes first, so that a busy lane does not delay the others.
  */
 export const fairMessages = (
-  queue: Pick<LocalQueue, "nextVisibleAt" | "receive" | "waiting">,
-  clock: () => number,
+  queue: Pick<LocalQueue, "receive" | "waiting">,
+  { clock, held }: { readonly clock: () => number; readonly held: Pick<SlotsHeld, "byMoreThanLeast"> },
 ): FairMessages => {
-  const held = slotsHeld();
   let lanes: readonly LaneId[] = laneIds;
 
-  const receive = (lane: LaneId, except: ReadonlySet<string>): Delivery | undefined => {
-    const now = clock();
-    // A check only reads. Receiving writes, which is unnecessary for an empty lane.
-    if ((queue.nextVisibleAt(lane) ?? Number.POSITIVE_INFINITY) > now) {
-      return undefined;
-    }
-    return queue.receive(lane, now, now + leaseSeconds(lane) * 1_000, except);
-  };
-
   const firstOf = (except: ReadonlySet<string>): Delivery | undefined => {
-    for (const lane of lanes) {
-      const delivery = receive(lane, except);
+    const now = clock();
+    for (const lane of lanes.filter(queue.waiting.has)) {
+      const delivery = queue.receive(lane, now, now + leaseSeconds(lane) * 1_000, except);
       if (delivery !== undefined) {
         lanes = [...lanes.filter((other) => other !== lane), lane];
         return delivery;
@@ -50,6 +39,5 @@ export const fairMessages = (
       // A retried message can belong to an account that is not counted as waiting, so the second attempt excludes none.
       return firstOf(excluded) ?? (excluded.size > 0 ? firstOf(NONE) : undefined);
     },
-    hold: held.take,
   };
 };

@@ -5,8 +5,12 @@ import { integerOf, textOf } from "../sqlite/rows.ts";
 /** The number of ready messages of each account in each lane. One number per account, regardless of its messages. */
 export interface ReadyCounts {
   add(lane: LaneId, accountId: string, messages: number): void;
+  /** Counts the messages of a lane that has none here, but may have messages of another process. */
+  refresh(lane: LaneId): void;
   /** @returns the number of messages in all lanes */
   all(): number;
+  /** @returns whether the lane has a message */
+  has(lane: LaneId): boolean;
   /** @returns the number of the account's messages in all lanes */
   of(accountId: string): number;
   /** @returns accounts with a message in any lane, and the number of their messages */
@@ -21,15 +25,20 @@ export const readyCounts = (database: Database): ReadyCounts => {
   const count = database.prepare(
     "SELECT account_id, count(*) AS messages FROM messages WHERE lane = ? AND state = 'ready' GROUP BY account_id",
   );
-  for (const lane of laneIds) {
-    for (const row of count.iterate(lane)) {
-      ready.add(lane, textOf(row, "account_id"), integerOf(row, "messages"));
+  const refresh = (lane: LaneId): void => {
+    if (!ready.has(lane)) {
+      for (const row of count.all(lane)) {
+        ready.add(lane, textOf(row, "account_id"), integerOf(row, "messages"));
+      }
     }
+  };
+  for (const lane of laneIds) {
+    refresh(lane);
   }
-  return ready;
+  return { ...ready, refresh };
 };
 
-const emptyCounts = (): ReadyCounts => {
+const emptyCounts = (): Omit<ReadyCounts, "refresh"> => {
   const byLane = new Map<LaneId, Map<string, number>>();
   const allLanes = new Map<string, number>();
   let total = 0;
@@ -44,6 +53,7 @@ const emptyCounts = (): ReadyCounts => {
       change(laneOf(lane), accountId, messages);
     },
     all: () => total,
+    has: (lane) => laneOf(lane).size > 0,
     of: (accountId) => allLanes.get(accountId) ?? 0,
     accounts: () => allLanes,
     others: (lane, except) => [...laneOf(lane).keys()].filter((accountId) => !except.has(accountId)),

@@ -22,7 +22,7 @@ const OUTAGE_MS_MAX = 3_600_000;
  *
  * @throws errors of the work; SQLite's error if the database stays busy for `milliseconds`
  */
-export const whenFree = <T>(work: () => T, milliseconds: number): Promise<T> =>
+export const whenFree = <T>(work: () => Promise<T>, milliseconds: number): Promise<T> =>
   repeated(work, { pauseMs: PAUSE_MS, milliseconds, isTemporary: (error) => outageOf(error) === "database_busy" });
 
 /** Writes that are repeated until an outage ends. */
@@ -31,7 +31,7 @@ export interface OutageWrites {
    * Runs the work as soon as the database can be written to.
    * @throws errors of the work that are no outage; the outage's error after an hour
    */
-  write<T>(work: () => T): Promise<T>;
+  write<T>(work: () => Promise<T>): Promise<T>;
   /** @returns the number of writes that an outage delays */
   delayed(): number;
 }
@@ -41,7 +41,7 @@ export const outageWrites = (): OutageWrites => {
   return {
     write: async (work) => {
       try {
-        return work();
+        return await work();
       } catch (error) {
         if (outageOf(error) === undefined) {
           throw error;
@@ -68,10 +68,10 @@ interface Repetition {
   readonly isTemporary: (error: unknown) => boolean;
 }
 
-const repeated = async <T>(work: () => T, { pauseMs, milliseconds, isTemporary }: Repetition): Promise<T> => {
+const repeated = async <T>(work: () => Promise<T>, { pauseMs, milliseconds, isTemporary }: Repetition): Promise<T> => {
   for (let left = Math.ceil(milliseconds / pauseMs); ; left -= 1) {
     try {
-      return work();
+      return await work();
     } catch (error) {
       if (left <= 0 || !isTemporary(error)) {
         throw error;

@@ -7,21 +7,25 @@ import { groupSync } from "./group-sync.ts";
 import { logOverwriter } from "./log-overwriter.ts";
 import { migrate, numberOf } from "./migrate.ts";
 import { explained, makePrivate } from "./open-checks.ts";
+import { sharedTransactions } from "./shared-transactions.ts";
 import { transactions } from "./transactions.ts";
 
-/** The database of one machine. It is synchronous, so a process never has two concurrent transactions. */
+/**
+ * The database of one machine. It is synchronous, so a process never has two concurrent transactions. Work of one turn of
+ * the event loop shares a transaction, except for `atOnce`.
+ */
 export interface Database {
   /** Prepares a statement. Do this once, when a store is created: preparing costs more than running. */
   prepare(sql: string): StatementSync;
   /**
-   * Runs the work in one transaction, and resolves when it is on the disk. Required for everything that is confirmed to
+   * Runs the work, all or nothing, and resolves when it is on the disk. Required for everything that is confirmed to
    * a client. Concurrent transactions share a disk sync. While another process locks the database, other work
    * continues.
    * @throws errors of the work, and SQLite's error if the database stays busy; nothing has changed in this case
    */
   durably<T>(work: () => T): Promise<T>;
   /**
-   * The same without waiting for the disk. The transaction survives a crash of the process, but a power failure can
+   * The same without waiting for the disk. The change survives a crash of the process, but a power failure can
    * lose the latest transactions. For work that can be repeated, such as a claim.
    */
   soon<T>(work: () => T): Promise<T>;
@@ -49,20 +53,27 @@ export interface Database {
 
 const waitForDisk = promisify(fdatasync);
 
+export interface DatabaseSettings {
+  /** @default BUSY_MS_MAX */
+  readonly busyMsMax?: number;
+  /** Resolves when the files are on the disk that records refer to; awaited before each sync. @default at once */
+  readonly filesOnDisk?: () => Promise<void>;
+}
+
 /**
  * Opens `anyform.db` in the folder, and migrates its tables. Creates the folder if it does not exist. Both are readable
  * only by the owner.
  * @throws Error with the path and instructions when the database is damaged, empty, or was written by a newer version
  */
-export const openDatabase = (folder: string, busyMsMax = BUSY_MS_MAX): Database => {
+export const openDatabase = (folder: string, settings: DatabaseSettings = {}): Database => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, "anyform.db");
   return explained(path, () => {
     makePrivate(path);
-    const connection = new DatabaseSync(path, { timeout: busyMsMax });
+    const connection = new DatabaseSync(path, { timeout: settings.busyMsMax ?? BUSY_MS_MAX });
     try {
       migrate(connection, path);
-      return databaseOf(connection, path, busyMsMax);
+      return databaseOf(connection, path, settings);
     } catch (error) {
       connection.close();
       throw error;
@@ -70,25 +81,33 @@ export const openDatabase = (folder: string, busyMsMax = BUSY_MS_MAX): Database 
   });
 };
 
-const databaseOf = (connection: DatabaseSync, path: string, busyMsMax: number): Database => {
+const databaseOf = (
+  connection: DatabaseSync,
+  path: string,
+  { busyMsMax = BUSY_MS_MAX, filesOnDisk = async () => {} }: DatabaseSettings,
+): Database => {
   const transaction = transactions(connection);
+  const shared = sharedTransactions(connection, transaction);
   // From here on, this code waits instead of SQLite, which would block the entire process. Reads never wait.
   connection.exec("PRAGMA busy_timeout = 0");
   // In NORMAL mode, SQLite writes transactions to its log without waiting for the disk, except when it merges the log
   // into the database. The sync runs in a thread, so that other requests are served meanwhile.
   const log = openSync(`${path}-wal`, "r");
-  const onDisk = groupSync(() => waitForDisk(log));
+  const onDisk = groupSync(async () => {
+    await filesOnDisk();
+    await waitForDisk(log);
+  });
   const outcomes = outageWrites();
   const forgetting = logOverwriter(connection);
   return {
     prepare: (sql) => connection.prepare(sql),
     durably: async (work) => {
-      const result = await whenFree(() => transaction(work), busyMsMax);
+      const result = await whenFree(() => shared.run(work), busyMsMax);
       await onDisk();
       return result;
     },
-    soon: (work) => whenFree(() => transaction(work), busyMsMax),
-    eventually: (work) => outcomes.write(() => transaction(work)),
+    soon: (work) => whenFree(() => shared.run(work), busyMsMax),
+    eventually: (work) => outcomes.write(() => shared.run(work)),
     atOnce: transaction,
     isStalled: () => outcomes.delayed() > 0,
     forget: forgetting.start,
@@ -101,6 +120,7 @@ const databaseOf = (connection: DatabaseSync, path: string, busyMsMax: number): 
       return spare();
     },
     close: () => {
+      shared.flush();
       forgetting.stop();
       closeSync(log);
       connection.close();

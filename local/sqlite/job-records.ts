@@ -11,6 +11,13 @@ import { quotaCounter } from "./quotas.ts";
 import { type Row, textOf } from "./rows.ts";
 import { webhookInsert } from "./webhooks.ts";
 
+/** What is recorded with a job that has ended already. */
+export interface EndedCreation {
+  readonly quota: QuotaClaim | undefined;
+  readonly idempotency: IdempotencyClaim | undefined;
+  readonly now: number;
+}
+
 export type JobRecords = ReturnType<typeof jobRecords>;
 
 /**
@@ -27,6 +34,7 @@ export const jobRecords = (database: Database) => {
       token = :token, result_key = :resultKey, result_expires_at = :resultExpiresAt, record_expires_at = :recordExpiresAt
     WHERE id = :id`);
   const get = database.prepare("SELECT body FROM jobs WHERE id = ?");
+  const newest = database.prepare("SELECT body FROM jobs ORDER BY id DESC");
   const byToken = database.prepare("SELECT body FROM jobs WHERE token = ?");
   const overdue = database.prepare("SELECT body FROM jobs WHERE due_at < :now ORDER BY due_at LIMIT :limit");
   const list = database.prepare(`
@@ -40,21 +48,44 @@ export const jobRecords = (database: Database) => {
   const addInput = database.prepare("INSERT OR IGNORE INTO inputs (job_id, upload_id) VALUES (?, ?)");
   const announce = webhookInsert(database);
   const removeInputs = database.prepare("DELETE FROM inputs WHERE job_id = ?");
+  const create = (job: Job, quota: QuotaClaim | undefined, claim: IdempotencyClaim | undefined): Creation => {
+    const earlier = idempotency.find(claim, job.createdAt);
+    if (earlier !== undefined) {
+      return earlier;
+    }
+    if (quota !== undefined && !counter.take(quota)) {
+      return { outcome: "quota_exceeded" };
+    }
+    insert.run(columnsOf(job));
+    for (const { uploadId } of furtherUploadsOf(job)) {
+      addInput.run(job.id, uploadId);
+    }
+    idempotency.remember(claim, job.id);
+    return { outcome: "created" };
+  };
+  /** Records the effects of a job's end: its webhook message, the quota and the daily count. */
+  const recordEnd = (ended: Job, { returnedTo, count }: JobEnd, now: number): void => {
+    const message = webhookMessageOf(ended, now);
+    if (message !== undefined) {
+      announce(message);
+    }
+    if (returnedTo !== undefined) {
+      counter.refund(ended.accountId, returnedTo);
+    }
+    if (count !== undefined) {
+      counter.count(count);
+    }
+  };
   return {
-    create: (job: Job, quota: QuotaClaim | undefined, claim: IdempotencyClaim | undefined): Creation => {
-      const earlier = idempotency.find(claim, job.createdAt);
-      if (earlier !== undefined) {
-        return earlier;
+    create,
+    /** Adds a job that has ended already. */
+    createEnded: (job: Job, end: JobEnd, { quota, idempotency: claim, now }: EndedCreation): Creation => {
+      const ended = { ...job, ...end.changes };
+      const creation = create(ended, quota, claim);
+      if (creation.outcome === "created") {
+        recordEnd(ended, end, now);
       }
-      if (quota !== undefined && !counter.take(quota)) {
-        return { outcome: "quota_exceeded" };
-      }
-      insert.run(columnsOf(job));
-      for (const { uploadId } of furtherUploadsOf(job)) {
-        addInput.run(job.id, uploadId);
-      }
-      idempotency.remember(claim, job.id);
-      return { outcome: "created" };
+      return creation;
     },
     get: (id: string): Job | undefined => jobOf(get.get(id)),
     findByToken: (token: string): Job | undefined => jobOf(byToken.get(token)),
@@ -68,6 +99,18 @@ export const jobRecords = (database: Database) => {
         return rows.map((row) => ({ id: textOf(row, "id"), job: jobOf(row) }));
       });
     },
+    latest: (milliseconds: number): Job[] => {
+      const found: Job[] = [];
+      // IDs start with the time.
+      for (const row of newest.iterate()) {
+        const job = jobOf(row);
+        if (job === undefined || job.createdAt < (found[0] ?? job).createdAt - milliseconds) {
+          break;
+        }
+        found.push(job);
+      }
+      return found;
+    },
     findReplay: idempotency.findReplay,
     /** Deletes the job and its webhook message. */
     erase: (id: string): void => {
@@ -79,22 +122,13 @@ export const jobRecords = (database: Database) => {
       return job;
     },
     /** Writes the end of a job: its record, the quota, the daily count, and its webhook message. */
-    end: (job: Job, { changes, returnedTo, count }: JobEnd, now: number): void => {
-      const ended = { ...job, ...changes };
+    end: (job: Job, end: JobEnd, now: number): void => {
+      const ended = { ...job, ...end.changes };
       update.run(columnsOf(ended));
       if (furtherUploadsOf(job).length > 0) {
         removeInputs.run(job.id);
       }
-      const message = webhookMessageOf(ended, now);
-      if (message !== undefined) {
-        announce(message);
-      }
-      if (returnedTo !== undefined) {
-        counter.refund(job.accountId, returnedTo);
-      }
-      if (count !== undefined) {
-        counter.count(count);
-      }
+      recordEnd(ended, end, now);
     },
     overdue: (now: number, limit: number): Job[] => overdue.all({ now, limit }).flatMap((row) => jobOf(row) ?? []),
   };

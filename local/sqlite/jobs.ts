@@ -12,16 +12,23 @@ import {
   progress,
   release,
 } from "../../functions/domain/jobs/transitions.ts";
-import type { JobStore } from "../../functions/domain/ports.ts";
+import type { Creation, JobStore } from "../../functions/domain/ports.ts";
 import type { Database } from "./database.ts";
-import { type JobRecords, jobRecords } from "./job-records.ts";
+import { type EndedCreation, type JobRecords, jobRecords } from "./job-records.ts";
+
+export interface LocalJobs extends JobStore {
+  /** Adds a job with its end, its idempotency record and the metered request in one transaction. */
+  createEnded(job: Job, end: JobEnd, creation: EndedCreation): Promise<Creation>;
+  /** @returns the jobs that were created in the milliseconds up to the newest one, newest first */
+  latest(milliseconds: number): readonly Job[];
+}
 
 /**
  * Jobs in SQLite. A transition reads the job, decides and writes in one transaction, so it is atomic.
  *
  * @param onChange called for each changed job, after the change is committed
  */
-export const sqliteJobs = (database: Database, onChange: (jobId: string) => void = () => {}): JobStore => {
+export const sqliteJobs = (database: Database, onChange: (jobId: string) => void = () => {}): LocalJobs => {
   const records = jobRecords(database);
   const { change, end } = deciding(records);
   /** Calls `onChange` if there was a change. */
@@ -45,6 +52,8 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
   const soon = async (transition: () => Job | undefined) => announced(await database.soon(transition));
   return {
     createJob: async (job, quota, idempotency) => database.durably(() => records.create(job, quota, idempotency)),
+    createEnded: (job, end, creation) => database.durably(() => records.createEnded(job, end, creation)),
+    latest: records.latest,
     findReplay: records.findReplay,
     getJob: async (id) => records.get(id),
     listJobs: records.list,

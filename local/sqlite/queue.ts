@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { isLaneId, type LaneId } from "../../functions/domain/conversions/lanes.ts";
+import { isLaneId, type LaneId, laneIds } from "../../functions/domain/conversions/lanes.ts";
 import type { JobMessage, JobQueue } from "../../functions/domain/ports.ts";
 import { type ReadyCounts, readyCounts } from "../queue/waiting-messages.ts";
 import type { Database } from "./database.ts";
@@ -28,7 +28,7 @@ export interface LocalQueue extends JobQueue {
   /** Sends a message unless the job already has one: for messages that may have been lost. */
   resend(lane: LaneId, message: JobMessage): Promise<void>;
   /** The number of ready messages. All other messages are in flight, and become visible again automatically. */
-  readonly waiting: Pick<ReadyCounts, "all" | "of" | "accounts">;
+  readonly waiting: Pick<ReadyCounts, "accounts" | "all" | "has" | "of">;
   /**
    * Ends the delivery and deletes the message or dead letter; during an outage, when it ends.
    * @returns whether the delivery was still current
@@ -43,6 +43,8 @@ export interface LocalQueue extends JobQueue {
   receiveDead(lane: LaneId, now: number): Delivery | undefined;
   /** @returns when the next message becomes visible; 0 if one is visible now, undefined if there is none */
   nextVisibleAt(lane: LaneId): number | undefined;
+  /** Makes messages ready whose visibility timeout has passed, or dead, and finds messages that other processes sent. */
+  refresh(now: number): void;
   /** Makes all messages in flight visible. For startup, when their consumers are gone. @returns the number */
   reviveAll(): number;
 }
@@ -121,7 +123,7 @@ const receiving = (
   database: Database,
   receivesMax: number,
   ready: ReadyCounts,
-): Pick<LocalQueue, "receive" | "receiveDead" | "nextVisibleAt" | "reviveAll"> => {
+): Pick<LocalQueue, "receive" | "receiveDead" | "nextVisibleAt" | "refresh" | "reviveAll"> => {
   const next = finding(database, ready);
   const lapse = lapsing(database, receivesMax, ready);
   const take = database.prepare(`
@@ -171,6 +173,12 @@ const receiving = (
       }
       const row = soonest.get(lane);
       return row && integerOf(row, "time");
+    },
+    refresh: (now) => {
+      for (const lane of laneIds) {
+        lapse(lane, now);
+        ready.refresh(lane);
+      }
     },
     reviveAll: () => Number(database.atOnce(() => revive.run()).changes),
   };

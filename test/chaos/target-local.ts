@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { WARM_CONVERTERS_MAX } from "../../local/queue/warm-up.ts";
 import { startArguments } from "../support/local-service.ts";
 import type { Random } from "../support/random.ts";
 import { preyOf, type Started, signal, startedBy } from "./processes.ts";
@@ -89,7 +90,9 @@ export const localChaos = async (folder: string): Promise<ChaosTarget> => {
       return [
         ...unknown,
         ...left,
-        ...["scratch", "files/tmp", "files/parts"].flatMap((place) => namesIn(join(dataDir, place), place)),
+        ...withoutWarmConverters(
+          ["scratch", "files/tmp", "files/parts"].flatMap((place) => namesIn(join(dataDir, place), place)),
+        ),
       ];
     },
     stop: async () => {
@@ -101,6 +104,13 @@ export const localChaos = async (folder: string): Promise<ChaosTarget> => {
 
 const namesIn = (path: string, place: string): string[] =>
   existsSync(path) ? readdirSync(path).map((name) => `${place}/${name}`) : [];
+
+/** @returns the names without the folders of the converters that the running service has started */
+const withoutWarmConverters = (names: readonly string[]): string[] => {
+  const folders = names.filter((name) => name.startsWith("scratch/converter-"));
+  const warm = folders.slice(0, Math.min(WARM_CONVERTERS_MAX, availableParallelism()));
+  return names.filter((name) => !warm.includes(name));
+};
 
 const between = (random: Random, least: number, most: number): number => least + random.below(most - least);
 

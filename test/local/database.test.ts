@@ -131,6 +131,42 @@ describe("the database of one machine", () => {
     database.close();
   });
 
+  it("commits the work of one turn together, without the work that fails", async () => {
+    const database = openDatabase(folder.path);
+    const add = database.prepare("INSERT INTO quotas VALUES (?, '2026-11', 1)");
+    const logBytes = () => statSync(join(folder.path, "anyform.db-wal")).size;
+    const before = logBytes();
+    const works = Array.from({ length: 50 }, (_, index) =>
+      database.soon(() => {
+        add.run(`acc_${index}`);
+        if (index % 10 === 3) {
+          throw new Error(`The work ${index} failed.`);
+        }
+        return index;
+      }),
+    );
+    const ended = await Promise.allSettled(works);
+    expect(ended.flatMap((end) => (end.status === "rejected" ? [end.reason.message] : []))).toEqual(
+      [3, 13, 23, 33, 43].map((index) => `The work ${index} failed.`),
+    );
+    expect(ended[4]).toEqual({ status: "fulfilled", value: 4 });
+    expect(database.prepare(count).get()?.count).toBe(45);
+    // 50 separate transactions would write at least 50 pages.
+    const pageBytes = 4_096;
+    expect(logBytes() - before).toBeLessThan(20 * pageBytes);
+    database.close();
+  });
+
+  it("commits what waits when it is closed", async () => {
+    const database = openDatabase(folder.path);
+    const written = database.soon(() => database.prepare(insert).run());
+    database.close();
+    await written;
+    const reopened = openDatabase(folder.path);
+    expect(reopened.prepare(count).get()?.count).toBe(1);
+    reopened.close();
+  });
+
   it("can be opened by two processes, and each sees the other's writes", () => {
     const [one, other] = [openDatabase(folder.path), openDatabase(folder.path)];
     one.atOnce(() => one.prepare(insert).run());

@@ -58,7 +58,8 @@ it("reports plausible values for the disk, the memory and the event loop", async
 
 it("reports running conversions, and none after they fail", async () => {
   let end: (error: Error) => void = () => {};
-  const { run, gauges } = countedConversions(() => new Promise((_, reject) => (end = reject)), 2);
+  const convert = () => new Promise<never>((_, reject) => (end = reject));
+  const { run, gauges } = countedConversions({ run: convert, runBytes: convert, size: 2 });
   const busy = async () => shownAs(await gauges(), "converters", { state: "busy" });
   const task = { input: "", folder: "", steps: [], options: {} };
   const running = run(task, { timeoutMs: 1, signal: new AbortController().signal, onProgress: () => {} });

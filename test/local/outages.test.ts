@@ -42,7 +42,7 @@ beforeEach(async () => {
   world = makeWorld(NOW);
   await world.context.accounts.createAccount(account);
   await world.context.accounts.addKey(keyRecord({ accountId: account.id, ...hashApiKey(key) }));
-  database = openDatabase(world.folder, BUSY_MS_MAX);
+  database = openDatabase(world.folder, { busyMsMax: BUSY_MS_MAX });
   context = {
     ...world.context,
     jobs: sqliteJobs(database),

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import { fixture } from "../e2e/suite/target.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
@@ -70,6 +71,45 @@ describe("after a power failure", () => {
     const path = `/api/v1/upload/${announced.body.upload_id}/complete`;
     const completed = await client.call<UploadView>(path, { method: "POST", headers: { prefer: "wait=25" } });
     expect(completed.body).toMatchObject({ status: "ready", size: png.length, sha256 });
+  });
+
+  const oneCall = async (headers: Record<string, string> = {}) => {
+    const body = new Uint8Array(await readFile(fixture("sample.png")));
+    return client.call<JobView>("/api/v1/convert?target_format=jpg&source_filename=a.png", {
+      method: "POST",
+      headers: { "content-type": "image/png", ...headers },
+      body,
+    });
+  };
+  const usedNow = async () => (await client.call<{ used: number }>("/api/v1/account/use")).body.used;
+
+  it("a small conversion in one call is counted and recorded, and its result is complete or expired", async () => {
+    const [first, second] = [await oneCall(), await oneCall()];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    await cutPower();
+    expect(await usedNow()).toBe(2);
+    const jobs = (await client.call<{ jobs: JobView[] }>("/api/v1/convert")).body.jobs;
+    expect(jobs.map(({ id }) => id).sort()).toEqual(
+      [first, second].map(({ headers }) => headers.get("x-job-id")).sort(),
+    );
+    // This disk holds only what was synced, and these results were not.
+    expect(jobs.map(({ status, result }) => [status, result])).toEqual([
+      ["expired", null],
+      ["expired", null],
+    ]);
+  });
+
+  it("a result of one call that the client did not get yet can be downloaded", async () => {
+    const job = await oneCall({ accept: "application/json" });
+    const key = { "idempotency-key": "k" };
+    const kept = await oneCall(key);
+    expect([job.status, kept.status]).toEqual([200, 200]);
+    await cutPower();
+    const { bytes } = await client.download(job.body.result?.download_token ?? "");
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(job.body.result?.sha256);
+    const again = await oneCall(key);
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    expect(await usedNow()).toBe(3);
   });
 
   it("a result that was announced can be downloaded", async () => {

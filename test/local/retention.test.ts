@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Job } from "../../functions/domain/jobs/job.ts";
 import { FILE_RETENTION_MS, RECORD_RETENTION_MS, SIGNED_URL_SECONDS } from "../../functions/domain/limits.ts";
-import type { JobStore } from "../../functions/domain/ports.ts";
 import type { ReadyUpload } from "../../functions/domain/uploads/upload.ts";
 import { type FolderFiles, folderFiles } from "../../local/files/folder-files.ts";
 import { eraseExpired, type Retention, removeOrphans, sqliteRetention } from "../../local/retention/retention.ts";
 import { tidying } from "../../local/retention/tidy.ts";
 import { type Database, openDatabase } from "../../local/sqlite/database.ts";
-import { sqliteJobs } from "../../local/sqlite/jobs.ts";
+import { type LocalJobs, sqliteJobs } from "../../local/sqlite/jobs.ts";
 import { type LocalUploads, sqliteUploads } from "../../local/sqlite/uploads.ts";
 import { sqliteWebhooks } from "../../local/sqlite/webhooks.ts";
 import {
@@ -36,7 +35,7 @@ describe("retention on one machine", () => {
   let files: FolderFiles;
   let retention: Retention;
   let uploads: LocalUploads;
-  let jobs: JobStore;
+  let jobs: LocalJobs;
   beforeEach(() => {
     folder = temporaryFolder();
     database = openDatabase(folder.path);

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { dispatcher } from "../../local/queue/dispatcher.ts";
 import { type Database, openDatabase } from "../../local/sqlite/database.ts";
 import { type Delivery, type LocalQueue, sqliteQueue } from "../../local/sqlite/queue.ts";
 import { jobQueueContract } from "../adapters/contract/job-queue.ts";
@@ -103,6 +104,29 @@ describe("the queue of one machine", () => {
     }
     const next = Array.from({ length: 10 }, () => taken().message.accountId);
     expect(next.filter((account) => account === "acc_busy").length).toBeGreaterThanOrEqual(4);
+  });
+
+  it("delivers a message that another process sent to an idle lane", async () => {
+    const other = openDatabase(folder.path);
+    const delivered: string[] = [];
+    const work = dispatcher({
+      queue,
+      clock: Date.now,
+      slots: 1,
+      convert: async ({ jobId }) => {
+        delivered.push(jobId);
+        return "done";
+      },
+      fail: async () => "done",
+      requeue: async () => {},
+      onError: (error) => {
+        throw error;
+      },
+    });
+    await sqliteQueue(other, { receivesMax: RECEIVES_MAX }).send("fast", { jobId: "job_other", accountId: "acc_a" });
+    other.close();
+    await vi.waitFor(() => expect(delivered).toEqual(["job_other"]), { timeout: 20_000 });
+    await work.drain(10_000);
   });
 
   it("reports when the next message becomes visible: now, at a time, never", async () => {

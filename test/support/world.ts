@@ -6,6 +6,7 @@ import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import { LOCAL_WAITS_PER_ACCOUNT_MAX } from "../../functions/domain/limits.ts";
 import type { Measurement } from "../../functions/domain/metrics.ts";
 import type { Context, JobMessage } from "../../functions/domain/ports.ts";
+import type { LocalContext } from "../../local/context.ts";
 import { folderFiles } from "../../local/files/folder-files.ts";
 import { memoryBursts } from "../../local/memory/bursts.ts";
 import { memoryHolds } from "../../local/memory/holds.ts";
@@ -26,7 +27,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A context on real stores in a folder of the test; only the clock is simulated. */
 export interface World {
-  readonly context: Context;
+  readonly context: Context & Pick<LocalContext, "files" | "jobs">;
   readonly folder: string;
   /** Milliseconds since 1970; set it to let time pass. */
   now: number;

@@ -14,6 +14,8 @@ export interface Acceptance {
   readonly job: Job;
   /** Whether the idempotency key was used before, and the job is that of the first request. */
   readonly replayed: boolean;
+  /** The result, if it is in memory. */
+  readonly content?: Uint8Array;
 }
 
 /**

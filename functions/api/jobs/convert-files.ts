@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { RequestError } from "../../domain/errors.ts";
 import { WAIT_SECONDS_MAX } from "../../domain/limits.ts";
 import { uploadMeasured } from "../../domain/measurements.ts";
@@ -15,6 +16,7 @@ import { reserveBodySpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
 import { type ConversionBody, readConversion } from "./conversion-body.ts";
 import type { ConversionSettings } from "./conversion-request.ts";
+import { convertDirectly, type FileChunks, filesInMemory } from "./convert-directly.ts";
 import { convertedAnswer } from "./converted-answer.ts";
 import { settingsOf } from "./form-options.ts";
 
@@ -22,43 +24,49 @@ const OPERATION = "createJob";
 
 /**
  * Converts the files in the body of the request, and returns the result if the job ends while the request waits. The
- * files become uploads, so that the job is like any other; only the conversion is counted.
+ * files become uploads, so that the job is like any other, except for a small file that is converted at once, in memory.
+ * Only the conversion is counted.
  *
  * @throws RequestError when the request is rejected; nothing remains stored or counted then
  */
 export const convertFiles = async (context: Context, request: ApiRequest<unknown>): Promise<Answer> => {
   const milliseconds = waitMilliseconds(request, WAIT_SECONDS_MAX);
-  const { job, replayed } = await onceAtATime(context, request, {
+  const { job, ...accepted } = await onceAtATime(context, request, {
     operation: OPERATION,
-    work: () => accept(context, request),
+    work: () => accept(context, request, milliseconds),
   });
   // Lambda gets the complete body, and must end in time. The gateway streams it, which can take longer than the wait.
   const start = context.files.servedByGateway ? context.clock() : request.now;
   const left = Math.max(0, start + milliseconds - context.clock());
   const waited = await waitForJob(context, job, { milliseconds: left, enough: () => false });
-  return convertedAnswer(context, request, { job: waited, replayed });
+  return convertedAnswer(context, request, { ...accepted, job: waited });
 };
 
-const accept = async (context: Context, request: ApiRequest<unknown>): Promise<Acceptance> => {
+const accept = async (context: Context, request: ApiRequest<unknown>, waitMs: number): Promise<Acceptance> => {
   const space = reserveBodySpace(context, request);
   if ("refusal" in space) {
     return repeatWithoutSpace(context, request, space.refusal);
   }
+  const memory = filesInMemory(context, request, waitMs);
   try {
     const created: ReturnType<typeof newUpload>[] = [];
     const { files, fields } = await readConversion(context, request, async () => {
       await holdVisitor(context, request);
       const upload = newUpload(context, request);
       created.push(upload);
-      return storedAs(context, upload.key);
+      return memory?.next() ?? storedAs(context, upload.key);
     });
     // Files are received one after another, so each has the index of its upload.
     const uploads = files.flatMap(({ sourceFormat: _, field: option, ...file }, index): NewUpload[] => {
       const upload = created[index];
       return upload === undefined ? [] : [{ ...(option && { option }), ...upload, ...file, status: "ready" }];
     });
-    return await acceptStored(context, request, { uploads, files, fields });
+    const received = { uploads, files, fields };
+    return await (memory === undefined
+      ? acceptStored(context, request, received)
+      : acceptInMemory(context, request, { ...received, contents: memory.contents() }));
   } finally {
+    memory?.release();
     space.release();
   }
 };
@@ -75,6 +83,30 @@ const repeatWithoutSpace = async (
   }
   const { files, fields } = await readConversion(context, request, async () => measuredOnly);
   return repeatedJob(context, earlier, idempotencyOf(request, OPERATION, contentOf(files, settingsOf(fields))));
+};
+
+/** Converts a small file at once. If that is not possible, its files are stored like any others, and the job is queued. */
+const acceptInMemory = async (
+  context: Context,
+  request: ApiRequest<unknown>,
+  { contents, ...received }: StoredFiles & { readonly contents: readonly FileChunks[] },
+): Promise<Acceptance> => {
+  const { uploads, files, fields } = received;
+  const settings = settingsOf(fields);
+  const idempotency = idempotencyOf(request, OPERATION, contentOf(files, settings));
+  const earlier = idempotency && (await context.jobs.findReplay(idempotency.key, request.now));
+  if (earlier !== undefined) {
+    return repeatedJob(context, earlier, idempotency);
+  }
+  const conversion = { ...request, body: bodyOf(uploads, settings) };
+  const ended = await convertDirectly(context, conversion, { uploads, contents, idempotency });
+  if (ended !== undefined) {
+    return ended;
+  }
+  for (const [index, { key, bytes }] of uploads.entries()) {
+    await context.files.storeStream(key, Readable.from(contents[index] ?? []), bytes);
+  }
+  return acceptStored(context, request, received);
 };
 
 interface StoredFiles extends ConversionBody {

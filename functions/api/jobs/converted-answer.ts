@@ -14,6 +14,8 @@ import { eraseAfter, type FinishedJob, fileAnswer, fileHeaders, finishedJob, sig
 export interface CreatedJob {
   readonly job: Job;
   readonly replayed: boolean;
+  /** The result, if it is in memory. */
+  readonly content?: Uint8Array;
 }
 
 type Asking = ApiRequest<unknown>;
@@ -35,7 +37,7 @@ export const jobAnswer = (context: Pick<Context, "clock">, request: Asking, { jo
  * @throws RequestError `expired` when a repeated job's file was deleted
  */
 export const convertedAnswer = async (context: Context, request: Asking, created: CreatedJob): Promise<Answer> => {
-  const { job, replayed } = created;
+  const { job, replayed, content } = created;
   if (isUnfinished(job)) {
     const answer = jobAnswer(context, request, created);
     const type = onlyJson(request.headers.accept) ? "application/json" : JOB_MEDIA_TYPE;
@@ -51,7 +53,7 @@ export const convertedAnswer = async (context: Context, request: Asking, created
   if (finished === undefined) {
     throw new TypeError("A completed job has no result.");
   }
-  const answer = await answerWithFile(context, request, finished);
+  const answer = await answerWithFile(context, request, { finished, content });
   const headers = { location: statusPath(job), ...answer.headers, ...jobHeaders(request, job) };
   return { ...answer, headers: { ...headers, ...(replayed && { "idempotent-replayed": "true" }) } };
 };
@@ -67,18 +69,30 @@ const jobHeaders = ({ baseUrl }: Asking, job: Job): Record<string, string> => {
   };
 };
 
+interface AnsweredFile {
+  readonly finished: FinishedJob;
+  readonly content: Uint8Array | undefined;
+}
+
 /** Lambda returns a small file itself, so that clients need not follow a redirect. */
-const answerWithFile = async (context: Context, request: Asking, finished: FinishedJob): Promise<Answer> => {
+const answerWithFile = async (
+  context: Context,
+  request: Asking,
+  { finished, content: known }: AnsweredFile,
+): Promise<Answer> => {
   const { files } = context;
   const { key, bytes } = finished.result;
   const signed = await signedResult(context, request, finished);
   const small = !files.servedByGateway && bytes <= LAMBDA_RESULT_BYTES_MAX;
-  const content = small ? await contentOf(files, key, bytes) : undefined;
+  const content = known ?? (small ? await contentOf(files, key, bytes) : undefined);
   await eraseAfter(context, finished, signed);
   return content === undefined
     ? fileAnswer(context, finished, { signed, status: 303 })
-    : { status: 200, headers: fileHeaders(finished), bytes: content };
+    : { status: 200, headers: { ...fileHeaders(finished), ...UNTRUSTED }, bytes: content };
 };
+
+/** Content of a file must not run as a page of this host. */
+const UNTRUSTED = { "content-security-policy": "sandbox; default-src 'none'" } as const;
 
 /** @param bytes the size of the file, which fits into memory */
 const contentOf = async (files: Context["files"], key: string, bytes: number): Promise<Uint8Array> => {

@@ -19,15 +19,20 @@ import type { ConversionRequest } from "./conversion-request.ts";
 import { optionFilesOf } from "./option-files.ts";
 
 /**
+ * @param known the uploads, if they are not recorded
  * @returns the job that the request describes
  * @throws RequestError for anything in the request that is not valid
  */
-export const jobFor = async (context: Context, request: ApiRequest<ConversionRequest>): Promise<Job> => {
+export const jobFor = async (
+  context: Context,
+  request: ApiRequest<ConversionRequest>,
+  known?: Uploads,
+): Promise<Job> => {
   const { account, accountId, now } = request;
   // Here, and not in the schema, so that the hash of an idempotency key is that of the body as sent.
   const body = { ...request.body, ...(request.body.options && { options: currentOptions(request.body.options) }) };
   checkVisitorsWebhook(request, body.webhook_url);
-  const uploads = await uploadsOf(context, request);
+  const uploads = known ?? (await uploadsOf(context, request));
   const [upload, ...further] = uploads;
   const route = chooseRoute(context, uploads, body);
   const { options, warnings } = jobOptions(context.routes, route, body.options);

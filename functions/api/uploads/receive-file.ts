@@ -39,19 +39,41 @@ export const storedAs = ({ files }: Pick<Context, "files">, key: string): Target
 
 /** Measures the file without storing it. */
 export const measuredOnly: Target = {
-  store: async (content, bytesMax) => {
-    const hash = createHash("sha256");
-    let bytes = 0;
-    for await (const chunk of content) {
-      bytes += chunk.length;
-      if (bytes > bytesMax) {
-        throw new RequestError("payload_too_large", `The file is larger than the limit of ${bytesMax} bytes.`);
-      }
-      hash.update(chunk);
-    }
-    return { bytes, sha256: hash.digest("hex") };
-  },
+  store: (content, bytesMax) => measured(content, bytesMax, () => {}),
   discard: async () => {},
+};
+
+/** A destination in memory, for a file whose size is limited. */
+export interface MemoryTarget extends Target {
+  /** What has arrived. */
+  readonly chunks: readonly Uint8Array[];
+}
+
+export const keptInMemory = (): MemoryTarget => {
+  const chunks: Uint8Array[] = [];
+  return {
+    store: (content, bytesMax) => measured(content, bytesMax, (chunk) => chunks.push(chunk)),
+    discard: async () => {},
+    chunks,
+  };
+};
+
+const measured = async (
+  content: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  receive: (chunk: Uint8Array) => void,
+): Promise<StoredFile> => {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      throw new RequestError("payload_too_large", `The file is larger than the limit of ${bytesMax} bytes.`);
+    }
+    hash.update(chunk);
+    receive(chunk);
+  }
+  return { bytes, sha256: hash.digest("hex") };
 };
 
 /** The files of a form, and its other fields. */

@@ -259,5 +259,12 @@ export const MEDIA_MEMORY_BYTES_MAX = 7 * GB;
 /** Conversions after which a converter process is replaced, regardless of its memory: a start costs 0.3 s of CPU. */
 export const CONVERTER_JOBS_MAX = 2_000;
 
+/**
+ * Maximum size in bytes of a file that is converted in memory, and of its result: the service and the converter hold both.
+ * Reading and writing files costs more than a small conversion, and nothing in comparison to a large one.
+ */
+export const BYTES_INPUT_MAX = MB;
+export const BYTES_RESULT_MAX = 32 * MB;
+
 /** Memory in bytes above which an idle converter process is replaced. */
 export const CONVERTER_IDLE_BYTES_MAX = 0.6 * GB;

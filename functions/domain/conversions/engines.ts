@@ -14,6 +14,8 @@ export interface EngineRow {
    * with the preferred one first.
    */
   readonly programs?: readonly string[];
+  /** Whether it converts bytes to bytes, without files. @default no */
+  readonly takesBytes?: true;
   /**
    * Whether the operator decides about it: no image includes it, and no command installs it. Its conversions are listed
    * where its programs are installed.
@@ -28,7 +30,7 @@ export interface EngineRow {
 
 /** A new engine is a row here, a file in `engines/` and its line in `engines/index.ts`. */
 export const engineTable = {
-  sharp: { in: "pictures", packages: ["sharp"] },
+  sharp: { in: "pictures", packages: ["sharp"], takesBytes: true },
   // Sharp reads what it writes.
   magick: { in: "pictures", packages: ["@imagemagick/magick-wasm", "sharp"] },
   heif: { in: "pictures", packages: ["sharp"], programs: ["heif-convert"] },

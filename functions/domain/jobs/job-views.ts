@@ -29,7 +29,10 @@ export const jobSchema = described(
       "`queued`, `processing`, then `completed`, `failed` or `cancelled`. `expired` once the file of a completed job is deleted.",
     ),
     progress: described(z.int().check(z.minimum(0), z.maximum(100)), "Progress in percent."),
-    upload_id: id("upl", "ID of the source upload. For a merge, the first one."),
+    upload_id: id(
+      "upl",
+      "ID of the source upload. For a merge, the first one. The file of a small conversion in one call may not be kept as an upload.",
+    ),
     upload_ids: described(z.array(id("upl", "Upload ID.")), "IDs of all source uploads, in the order of a merge."),
     source_filename: orNull(text("The filename of the source upload. For a merge, of the first one.")),
     source_format: text("ID of the source format."),

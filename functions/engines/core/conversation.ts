@@ -1,11 +1,9 @@
 import { JobError } from "../../domain/errors.ts";
-import type { ConversionResult, ConversionTask } from "./convert.ts";
 import { FileRefused, HelperNeeded } from "./engine.ts";
 import { groupBytes } from "./memory.ts";
-import { converterMessage } from "./messages.ts";
-import { type DiskLimits, diskLimits, watchDisk } from "./sandbox/disk.ts";
+import { type ConverterReply, converterMessage } from "./messages.ts";
+import { type DiskLimits, watchDisk } from "./sandbox/disk.ts";
 import type { Enclosure } from "./sandbox/enclosure.ts";
-import { isResult } from "./sandbox/folder.ts";
 import { PROCESSES_MAX } from "./sandbox/limits.ts";
 import { treeOf } from "./sandbox/tree.ts";
 
@@ -32,7 +30,8 @@ interface Channel {
 }
 
 /** A conversation with a converter process about one task. */
-export interface Conversation extends RunLimits {
+export interface Conversation<Result> extends RunLimits {
+  readonly disk: DiskLimits;
   readonly memoryBytesMax: number;
   readonly enclosure: Enclosure;
   /** The folders that the converter writes to. */
@@ -41,6 +40,8 @@ export interface Conversation extends RunLimits {
   readonly kill: () => void;
   /** Resolves after the process has exited, with the error for its exit. */
   readonly exited: Promise<JobError>;
+  /** @returns the result that the reply announces; undefined if it is not a valid reply to the task */
+  readonly accept: (reply: ConverterReply) => Result | Promise<Result> | undefined;
 }
 
 /**
@@ -48,11 +49,11 @@ export interface Conversation extends RunLimits {
  *
  * @throws HelperNeeded; FileRefused; JobError of the converter, of the limit, or of the exit of the process; the signal's reason
  */
-export const converse = async (
+export const converse = async <Result>(
   child: Channel,
-  task: ConversionTask,
-  conversation: Conversation,
-): Promise<ConversionResult> => {
+  task: object,
+  conversation: Conversation<Result>,
+): Promise<Result> => {
   let reason: unknown;
   const end = (why: unknown): void => {
     reason ??= why;
@@ -62,8 +63,8 @@ export const converse = async (
     const crash = await conversation.exited;
     throw reason ?? crash;
   };
-  const unwatch = watchLimits(child, { disk: diskLimits(task.folder), ...conversation }, end);
-  const response = replyFrom(child, task, { onProgress: conversation.onProgress, onInvalid: end });
+  const unwatch = watchLimits(child, conversation, end);
+  const response = replyFrom(child, conversation, end);
   try {
     conversation.signal?.throwIfAborted();
     // If the channel is already closed, the process has exited; its exit status is more informative than the send
@@ -82,11 +83,7 @@ const MEMORY_CHECK_MS = 250;
 /**
  * Calls `end` with the reason when a limit is exceeded or the signal aborts. @returns a function that stops the checks
  */
-const watchLimits = (
-  child: Channel,
-  limits: Conversation & Required<Pick<Conversation, "disk">>,
-  end: (reason: unknown) => void,
-): (() => void) => {
+const watchLimits = (child: Channel, limits: Conversation<unknown>, end: (reason: unknown) => void): (() => void) => {
   const { timeoutMs, signal, written, disk } = limits;
   const onTimeout = () =>
     end(new JobError("timed_out", `The conversion exceeded its time limit of ${timeoutMs / 1_000} s.`));
@@ -109,7 +106,7 @@ const watchLimits = (
 };
 
 /** @returns the error when the conversion must stop, else undefined */
-const excess = ({ pid }: Channel, { enclosure, memoryBytesMax }: Conversation): JobError | undefined => {
+const excess = ({ pid }: Channel, { enclosure, memoryBytesMax }: Conversation<unknown>): JobError | undefined => {
   const own = enclosure.protections.includes("processes");
   const { bytes, processes } = own ? treeOf(pid) : { bytes: groupBytes(pid), processes: 0 };
   if (bytes > memoryBytesMax) {
@@ -120,35 +117,37 @@ const excess = ({ pid }: Channel, { enclosure, memoryBytesMax }: Conversation): 
     : undefined;
 };
 
-interface Listeners {
-  readonly onProgress: RunLimits["onProgress"] | undefined;
-  /** Called with the reason when the process sends an invalid message. */
-  readonly onInvalid: (reason: JobError) => void;
-}
-
-/** @returns a promise of the process's response, and a function that stops listening */
-const replyFrom = (child: Channel, { folder }: ConversionTask, { onProgress, onInvalid }: Listeners) => {
-  const { promise: received, resolve, reject } = Promise.withResolvers<ConversionResult>();
+/**
+ * @param onInvalid called with the reason when the process sends an invalid message
+ * @returns a promise of the process's response, and a function that stops listening
+ */
+const replyFrom = <Result>(
+  child: Channel,
+  { accept, onProgress }: Conversation<Result>,
+  onInvalid: (reason: JobError) => void,
+) => {
+  const { promise: received, resolve, reject } = Promise.withResolvers<Result>();
   const listen = (message: unknown): void => {
     const reply = converterMessage(message);
-    if (reply === undefined || ("result" in reply && !isResult(reply.result.output, folder))) {
-      onInvalid(new JobError("engine_crashed", "The converter sent an invalid response."));
-      return;
-    }
-    if ("progress" in reply) {
+    if (reply !== undefined && "progress" in reply) {
       onProgress?.(reply.progress);
       return;
     }
-    if ("helperNeeded" in reply) {
+    if (reply !== undefined && "helperNeeded" in reply) {
       reject(new HelperNeeded());
       return;
     }
-    if ("error" in reply) {
+    if (reply !== undefined && "error" in reply) {
       const { code, detail, cause, isRefusal = false } = reply.error;
       reject(isRefusal ? new FileRefused(code, detail, { cause }) : new JobError(code, detail, { cause }));
       return;
     }
-    resolve(reply.result);
+    const result = reply && accept(reply);
+    if (result === undefined) {
+      onInvalid(new JobError("engine_crashed", "The converter sent an invalid response."));
+      return;
+    }
+    resolve(result);
   };
   child.on("message", listen);
   return { received, ignore: () => child.off("message", listen) };

@@ -156,7 +156,7 @@ const runSteps = async (run: Running, steps: readonly RouteStep[], start: Start)
 const REFUSALS: readonly JobErrorCode[] = ["source_corrupt", "unsupported_feature"];
 
 /** @returns the error of the first step as a refusal, if another engine may read the file */
-const refusalOf = (error: unknown): unknown =>
+export const refusalOf = (error: unknown): unknown =>
   error instanceof JobError && REFUSALS.includes(error.code) && !error.isFinal
     ? new FileRefused(error.code, error.message, { cause: error.cause })
     : error;
@@ -217,7 +217,7 @@ const runStep = async (task: ConversionTask, { step, file, base, share, further 
     folder: base,
     from: step.from,
     to: step.to,
-    options: chosen(task.options, step.options),
+    options: chosenOptions(task.options, step.options),
     ...(task.helper && { helper: task.helper }),
     ...(task.network && { network: join(task.folder, NETWORK_SOCKET) }),
     progress: share,
@@ -241,7 +241,7 @@ const removeEmpty = (folder: string): void => {
 };
 
 /** @returns the options that this step supports */
-const chosen = (options: Options, names: readonly OptionName[]): Options =>
+export const chosenOptions = (options: Options, names: readonly OptionName[]): Options =>
   Object.fromEntries(Object.entries(options).filter(([name]) => names.some((supported) => supported === name)));
 
 const filesFor = ({ optionFiles = [] }: ConversionTask, names: readonly OptionName[]): OptionFiles =>

@@ -1,5 +1,8 @@
 import { JobError } from "../../domain/errors.ts";
+import type { Warning } from "../../domain/warning.ts";
+import { receiveBytes, sendBytes } from "./bytes-socket.ts";
 import { type ConversionTask, convert } from "./convert.ts";
+import { type BytesRequest, convertBytes } from "./convert-bytes.ts";
 import { FileRefused, HelperNeeded } from "./engine.ts";
 import { type ConverterError, type ConverterMessage, DETAIL_CHARACTERS_MAX } from "./messages.ts";
 import { endWithParent } from "./watch-parent.ts";
@@ -13,11 +16,9 @@ const send = (message: ConverterMessage): void => {
   process.send?.(message);
 };
 
-const run = async (task: ConversionTask): Promise<void> => {
+const run = async (task: ConversionTask | BytesRequest): Promise<void> => {
   try {
-    const result = await convert(task, (progress) => send({ progress }));
-    const warnings = result.warnings.map(({ code, detail }) => ({ code, detail: cut(detail) }));
-    send({ result: { ...result, warnings } });
+    await ("inputBytes" in task ? runBytes(task) : runFiles(task));
   } catch (error) {
     if (isTrap(error)) {
       // The module can neither be trusted nor reloaded: treat this as a crash of the process.
@@ -25,6 +26,22 @@ const run = async (task: ConversionTask): Promise<void> => {
     }
     send(error instanceof HelperNeeded ? { helperNeeded: true } : { error: described(jobErrorOf(error)) });
   }
+};
+
+const runFiles = async (task: ConversionTask): Promise<void> => {
+  const result = await convert(task, (progress) => send({ progress }));
+  send({ result: { ...result, warnings: result.warnings.map(shortened) } });
+};
+
+const runBytes = async (task: BytesRequest): Promise<void> => {
+  const result = await convertBytes(task, receiveBytes(task.inputBytes));
+  if (result === undefined) {
+    send({ filesNeeded: true });
+    return;
+  }
+  const { output, timings, warnings } = result;
+  send({ made: { outputBytes: output.length, timings, warnings: warnings.map(shortened) } });
+  sendBytes(output);
 };
 
 /** Whether WebAssembly stopped in the middle: because it trapped, or because it exhausted the JavaScript stack. */
@@ -49,6 +66,8 @@ const jobErrorOf = (error: unknown): unknown => {
   return end === undefined ? error : new JobError(end[1], end[2], { cause: error });
 };
 
+const shortened = ({ code, detail }: Warning): Warning => ({ code, detail: cut(detail) });
+
 const cut = (detail: string): string =>
   detail.length > DETAIL_CHARACTERS_MAX ? `${detail.slice(0, DETAIL_CHARACTERS_MAX - 2).toWellFormed()} …` : detail;
 
@@ -64,6 +83,6 @@ const described = (error: unknown): ConverterError => {
 };
 
 // Only the parent can send messages to this process, and it only sends tasks.
-process.on("message", (task) => void run(task as ConversionTask));
+process.on("message", (task) => void run(task as ConversionTask | BytesRequest));
 process.on("disconnect", () => process.exit());
 endWithParent();

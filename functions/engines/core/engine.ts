@@ -19,6 +19,21 @@ export interface Engine {
    * other error counts as `engine_failed`
    */
   convert(task: EngineTask): Promise<EngineResult>;
+  /**
+   * The same for a small file in memory.
+   * @returns undefined if this conversion needs files
+   */
+  convertBytes?(task: BytesTask): Promise<BytesResult | undefined>;
+}
+
+/** A conversion of bytes to bytes. */
+export interface BytesTask extends Pick<EngineTask, "from" | "to" | "options"> {
+  readonly input: Buffer;
+}
+
+export interface BytesResult {
+  readonly bytes: Uint8Array;
+  readonly warnings: readonly Warning[];
 }
 
 export interface EngineTask {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { BYTES_RESULT_MAX } from "../../domain/conversions/conversion-limits.ts";
 import { type JobErrorCode, jobErrors } from "../../domain/errors.ts";
 import { type FormatId, formats } from "../../domain/formats/formats.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
@@ -15,6 +16,9 @@ export type ConverterMessage =
         readonly warnings: readonly Warning[];
       };
     }
+  | { readonly made: BytesReply }
+  /** The conversion cannot be done with bytes. */
+  | { readonly filesNeeded: true }
   /** The job must move to the lane with the helper of the conversion. */
   | { readonly helperNeeded: true }
   | { readonly error: ConverterError };
@@ -27,6 +31,16 @@ export interface ConverterError {
   /** Whether the engine of the first step refused the file, so another engine may read it. @default false */
   readonly isRefusal?: boolean | undefined;
 }
+
+/** The result of a conversion of bytes, which follow on the socket for bytes. */
+export interface BytesReply {
+  readonly outputBytes: number;
+  readonly timings: readonly StepTiming[];
+  readonly warnings: readonly Warning[];
+}
+
+/** The end of a conversion that has not failed. */
+export type ConverterReply = Extract<ConverterMessage, { result: unknown } | { made: unknown } | { filesNeeded: true }>;
 
 /**
  * The process has read an untrusted file, so its messages are validated like any untrusted input.
@@ -43,18 +57,21 @@ const text = (charactersMax: number) => z.string().check(z.maxLength(charactersM
 const formatId = z.custom<FormatId>((value) => formats.some(({ id }) => id === value));
 const jobErrorCode = z.custom<JobErrorCode>((value) => typeof value === "string" && Object.hasOwn(jobErrors, value));
 
-const resultSchema = z.strictObject({
-  output: text(4_096),
-  bundled: z.boolean(),
+const reported = {
   timings: z
     .array(z.strictObject({ engine: text(100), from: formatId, to: formatId, durationMs: z.number() }))
     .check(z.maxLength(10)),
   warnings: z.array(z.strictObject({ code: text(100), detail: text(DETAIL_CHARACTERS_MAX) })).check(z.maxLength(100)),
-});
+};
+
+const resultSchema = z.strictObject({ output: text(4_096), bundled: z.boolean(), ...reported });
+const outputBytes = z.int().check(z.minimum(1), z.maximum(BYTES_RESULT_MAX));
 
 const messageSchema = z.union([
   z.strictObject({ progress: z.number().check(z.minimum(0), z.maximum(100)) }),
   z.strictObject({ result: resultSchema }),
+  z.strictObject({ made: z.strictObject({ outputBytes, ...reported }) }),
+  z.strictObject({ filesNeeded: z.literal(true) }),
   z.strictObject({ helperNeeded: z.literal(true) }),
   z.strictObject({
     error: z.strictObject({

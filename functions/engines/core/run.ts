@@ -8,15 +8,19 @@ import {
 } from "../../domain/conversions/conversion-limits.ts";
 import { runScripts } from "../../domain/conversions/engines.ts";
 import { JobError } from "../../domain/errors.ts";
-import { converse, type RunLimits } from "./conversation.ts";
+import { bytesSocket } from "./bytes-socket.ts";
+import { type Conversation, converse, type RunLimits } from "./conversation.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
+import type { BytesConversion, BytesConversionResult, BytesRequest } from "./convert-bytes.ts";
 import { residentBytes } from "./memory.ts";
+import type { BytesReply } from "./messages.ts";
 import { pool } from "./pool.ts";
 import { type ProgramPlace, programPlaces } from "./program-places.ts";
+import { diskLimits } from "./sandbox/disk.ts";
 import { type Enclosure, limitsAlone } from "./sandbox/enclosure.ts";
 import { endOf } from "./sandbox/end.ts";
 import { scrubbedEnvironment } from "./sandbox/environment.ts";
-import { type Admitted, sandboxFolderFor } from "./sandbox/folder.ts";
+import { type Admitted, isResult, sandboxFolderFor } from "./sandbox/folder.ts";
 import { CONVERTER_AGE_MS_MAX } from "./sandbox/limits.ts";
 import { below, gone } from "./sandbox/tree.ts";
 
@@ -32,6 +36,17 @@ export interface ConverterPool {
    * @throws JobError as the engines do, and `timed_out`, `out_of_memory`, `engine_crashed`, `engine_failed`. The cause is for the log.
    */
   run(task: ConversionTask, limits: RunLimits): Promise<ConversionResult>;
+  /**
+   * The same for bytes, without files.
+   * @returns undefined if the conversion needs files
+   */
+  runBytes(conversion: BytesConversion, limits: RunLimits): Promise<BytesConversionResult | undefined>;
+  /**
+   * Runs the conversions in one process, which is started if none is idle. The next task finds it with its engine loaded.
+   *
+   * @throws JobError as `run` does
+   */
+  warm(conversions: readonly BytesConversion[], limits: RunLimits): Promise<void>;
   /** Kills all processes. Current and later conversions fail. */
   stop(): Promise<void>;
 }
@@ -62,6 +77,9 @@ export interface ConverterPoolSettings {
 
 const WAITING_MAX = 1_000;
 
+/** The index of the pipe for bytes: see `bytes-socket.ts`. */
+const BYTES_PIPE = 4;
+
 /** Starts processes only when there is something to convert. */
 export const converterPool = (settings: ConverterPoolSettings): ConverterPool => {
   const { size, jobsMax = CONVERTER_JOBS_MAX, idleBytesMax = CONVERTER_IDLE_BYTES_MAX } = settings;
@@ -71,25 +89,32 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
     size,
     waitingMax: settings.waitingMax ?? WAITING_MAX,
     start: () => startConverter(settings, placeFor()),
-    isFit: ({ done, ageMs, memoryBytes, isAlive, ranScripts }) =>
-      isAlive() && !ranScripts() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax,
+    isFit: ({ done, ageMs, memoryBytes, isSound, ranScripts }) =>
+      isSound() && !ranScripts() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax,
     end: (converter) => converter.kill(),
   });
   return {
     size,
     run: (task, limits) => converters.use((converter) => converter.run(task, limits)),
+    runBytes: (conversion, limits) => converters.use((converter) => converter.runBytes(conversion, limits)),
+    warm: (conversions, limits) =>
+      converters.use(async (converter) => {
+        for (const conversion of conversions) {
+          await converter.runBytes(conversion, limits);
+        }
+      }),
     stop: converters.stop,
   };
 };
 
 /** One process. */
-interface Converter {
-  run(task: ConversionTask, limits: RunLimits): Promise<ConversionResult>;
+interface Converter extends Pick<ConverterPool, "run" | "runBytes"> {
   /** Number of finished conversions. */
   done(): number;
   ageMs(): number;
   memoryBytes(): number;
-  isAlive(): boolean;
+  /** Whether it runs, and has sent only what it announced. */
+  isSound(): boolean;
   /** Whether a conversion ran scripts of its source, so that the process must not convert for another account. */
   ranScripts(): boolean;
   /** Kills the process and everything it started. Resolves when it has exited. */
@@ -131,32 +156,58 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
     });
   }
   hold(child, false);
+  const socket = bytesSocket(child.stdio[BYTES_PIPE] as Socket);
+  const memory = measuredRarely(() => residentBytes(below(child.pid, enclosure.depth)));
+  const withOutput = async ({ outputBytes, ...made }: BytesReply): Promise<BytesConversionResult> => ({
+    ...made,
+    output: await socket.receive(outputBytes),
+  });
+  const common = { memoryBytesMax, enclosure, kill: () => killAll(child, enclosure), exited };
+  const converseWhileHeld = async <Result>(task: object, conversation: Conversation<Result>): Promise<Result> => {
+    hold(child, true);
+    try {
+      return await converse(child, task, conversation);
+    } finally {
+      done += 1;
+      hold(child, false);
+    }
+  };
   return {
     run: async (task, limits) => {
       scripted ||= checkScripts(task, enclosure);
       const admitted = sandbox.admit(task);
-      hold(child, true);
+      const { folder } = admitted.task;
       try {
-        const written = [admitted.task.folder, ...sandbox.written];
-        const result = await converse(child, admitted.task, {
-          memoryBytesMax,
+        const result = await converseWhileHeld<ConversionResult>(admitted.task, {
+          disk: diskLimits(folder),
+          ...common,
           ...limits,
-          enclosure,
-          written,
-          kill: () => killAll(child, enclosure),
-          exited,
+          written: [folder, ...sandbox.written],
+          accept: (reply) => ("result" in reply && isResult(reply.result.output, folder) ? reply.result : undefined),
         });
         return { ...result, output: admitted.outside(result.output) };
       } finally {
-        done += 1;
-        hold(child, false);
+        memory.changed();
         await reclaim(admitted, kill);
       }
     },
+    runBytes: async ({ input, ...conversion }, limits) => {
+      const inputBytes = input.reduce((sum, { length }) => sum + length, 0);
+      const request: BytesRequest = { ...conversion, inputBytes };
+      socket.send(input);
+      const result = await converseWhileHeld<BytesConversionResult | "files">(request, {
+        disk: diskLimits(sandbox.folder || tmpdir()),
+        ...common,
+        ...limits,
+        written: sandbox.written,
+        accept: (reply) => ("made" in reply ? withOutput(reply.made) : "filesNeeded" in reply ? "files" : undefined),
+      });
+      return result === "files" ? undefined : result;
+    },
     done: () => done,
     ageMs: () => performance.now() - started,
-    memoryBytes: () => residentBytes(below(child.pid, enclosure.depth)),
-    isAlive: () => alive,
+    memoryBytes: memory.bytes,
+    isSound: () => alive && socket.isEmpty(),
     ranScripts: () => scripted,
     kill,
   };
@@ -174,6 +225,26 @@ const checkScripts = ({ steps }: ConversionTask, { protections }: Enclosure): bo
   return scripted;
 };
 
+/** Small conversions change the memory of a process little, and measuring it costs as much as a tenth of one. */
+const MEASURED_USES = 16;
+
+/** @returns the bytes as they were measured after the last change, or {@link MEASURED_USES} uses ago at most */
+const measuredRarely = (measure: () => number) => {
+  let [bytes, uses] = [0, MEASURED_USES];
+  return {
+    changed: (): void => {
+      uses = MEASURED_USES;
+    },
+    bytes: (): number => {
+      uses += 1;
+      if (uses > MEASURED_USES) {
+        [bytes, uses] = [measure(), 0];
+      }
+      return bytes;
+    },
+  };
+};
+
 const startWithin = (
   enclosure: Enclosure,
   folder: string,
@@ -187,7 +258,7 @@ const startWithin = (
     detached: true,
     cwd: tmpdir(),
     env: environment,
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
   });
 };
 
@@ -236,7 +307,9 @@ const hold = (child: ChildProcess, held: boolean): void => {
   const call = held ? "ref" : "unref";
   child[call]();
   child.channel?.[call]();
-  if (child.stderr instanceof Socket) {
-    child.stderr[call]();
+  for (const stream of [child.stderr, child.stdio[BYTES_PIPE]]) {
+    if (stream instanceof Socket) {
+      stream[call]();
+    }
   }
 };

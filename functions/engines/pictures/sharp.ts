@@ -1,13 +1,21 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { PARTS_MAX } from "../../domain/conversions/conversion-limits.ts";
+import { BYTES_INPUT_MAX, PARTS_MAX } from "../../domain/conversions/conversion-limits.ts";
 import { changesFrames, sizedOptions } from "../../domain/conversions/picture-changes.ts";
 import { JobError } from "../../domain/errors.ts";
 import { extensionOf, type FormatId } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
-import { type Engine, type EngineResult, type EngineTask, HelperNeeded, type Part } from "../core/engine.ts";
-import { encode } from "./sharp/encode.ts";
+import {
+  type BytesResult,
+  type BytesTask,
+  type Engine,
+  type EngineResult,
+  type EngineTask,
+  HelperNeeded,
+  type Part,
+} from "../core/engine.ts";
+import { encode, encodeBytes } from "./sharp/encode.ts";
 import { translated } from "./sharp/errors.ts";
 import { mergePictures } from "./sharp/merge.ts";
 import { openPicture } from "./sharp/open.ts";
@@ -29,6 +37,28 @@ export const sharpEngine: Engine = {
       throw translated(error, task.from);
     }
   },
+  convertBytes: async (task) => {
+    try {
+      return await convertBytes(task);
+    } catch (error) {
+      throw translated(error, task.from);
+    }
+  },
+};
+
+/** @returns undefined for images that can have several results, and for those that are written to files */
+const convertBytes = async (task: BytesTask): Promise<BytesResult | undefined> => {
+  const { sizes, target_size, watermark_upload_id } = task.options;
+  if (task.to === "apng" || [sizes, target_size, watermark_upload_id].some((option) => option !== undefined)) {
+    return undefined;
+  }
+  const opened = await openPicture(task);
+  const isSplit = (task.from === "tiff" || task.options.split === true) && opened.plan.pagesLeft > 0;
+  if (isSplit) {
+    return undefined;
+  }
+  const { bytes, warnings } = await encodeBytes(opened, task);
+  return { bytes, warnings: [...opened.warnings, ...warnings] };
 };
 
 /** Formats with one image: several images become a contact sheet. */
@@ -41,7 +71,7 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
   if (task.options.sizes !== undefined) {
     return convertSizes(task);
   }
-  const opened = await openPicture(task);
+  const opened = await openPicture({ ...task, input: inMemory(task) });
   if (task.from === "tiff" && opened.plan.pagesLeft > 0) {
     const pages = await tiffPages(task.input);
     if (pages.length > 1) {
@@ -86,6 +116,14 @@ const animate = async (task: EngineTask): Promise<EngineResult> => {
   }
   const { writeAnimation } = await import("./avif/write-frames.ts");
   return { warnings: (await writeAnimation(task)) ?? [] };
+};
+
+/**
+ * libvips opens a file several times, and so does this code. @returns the content of a small file, otherwise its path
+ */
+const inMemory = ({ input, from }: EngineTask): string | Buffer => {
+  const size = statSync(input, { throwIfNoEntry: false })?.size;
+  return from !== "svg" && size !== undefined && size <= BYTES_INPUT_MAX ? readFileSync(input) : input;
 };
 
 const framesOf = ({ frames, pagesLeft }: Plan): number[] => {

@@ -97,7 +97,7 @@ class Job(TypedDict):
     progress: int
     """Progress in percent."""
     upload_id: str
-    """ID of the source upload. For a merge, the first one."""
+    """ID of the source upload. For a merge, the first one. The file of a small conversion in one call may not be kept as an upload."""
     upload_ids: List[str]
     """IDs of all source uploads, in the order of a merge."""
     source_filename: Optional[str]

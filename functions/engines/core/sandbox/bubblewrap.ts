@@ -59,8 +59,8 @@ export const bubblewrapCommand = (inside: Inside): readonly [string, ...string[]
 /** Whether this processor has a filter for system calls. */
 export const hasFilter = seccompFilter() !== undefined;
 
-/** The next descriptor after that of Node's messages. */
-const FILTER_DESCRIPTOR = "4";
+/** The next descriptor after those of Node's messages and of bytes. */
+const FILTER_DESCRIPTOR = "5";
 
 /** @returns the start of a command whose remainder inherits the filter's descriptor; the shell replaces itself */
 const filtered = (folder: string): readonly [string, ...string[]] => [

@@ -5,14 +5,18 @@ import type { FormatId } from "../../../domain/formats/formats.ts";
  * Detects truncated files in formats whose decoders do not report it: libnsgif omits the missing frames, libheif leaves
  * tiles gray, ImageMagick leaves rows of a PSD black, and LibRaw those of some cameras, all without an error.
  *
+ * @param source the path of the file, or its content
  * @returns whether the sizes in the file exceed its length; false for formats that need no such check
  */
-export const isTruncated = async (path: string, format: FormatId): Promise<boolean> => {
+export const isTruncated = async (source: string | Buffer, format: FormatId): Promise<boolean> => {
   const endOf = ENDS[format];
   if (endOf === undefined) {
     return false;
   }
-  const file = await open(path);
+  if (typeof source !== "string") {
+    return (await endOf((at) => source[at] ?? 0, source.length)) > source.length;
+  }
+  const file = await open(source);
   try {
     const { size } = await file.stat();
     return (await endOf(reader(file, size), size)) > size;

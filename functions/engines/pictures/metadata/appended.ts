@@ -12,13 +12,19 @@ const IMAGES_MAX = 16;
 /** The marks of gain maps: Adobe's and Google's, Apple's, and ISO 21496-1. */
 const GAIN_MAP = /hdr-gain-map\/1\.0\/|hdrgainmap|HDRGainMap|urn:iso:std:iso:ts:21496:-1/;
 
-/** @returns warnings for what the source has in addition to its image: results contain neither gain maps nor videos */
-export const appendedWarnings = (path: string, format: FormatId): Warning[] => {
+/**
+ * @param source the path of the file, or its content
+ * @returns warnings for what the source has in addition to its image: results contain neither gain maps nor videos
+ */
+export const appendedWarnings = (source: string | Buffer, format: FormatId): Warning[] => {
   const search = SEARCHES[format];
   if (search === undefined) {
     return [];
   }
-  const file = openSync(path, "r");
+  if (typeof source !== "string") {
+    return search(source.subarray(0, HEAD_BYTES), (at, length) => source.subarray(at, at + length));
+  }
+  const file = openSync(source, "r");
   try {
     const read = (at: number, length: number): Buffer => {
       const bytes = Buffer.alloc(length);

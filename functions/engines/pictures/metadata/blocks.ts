@@ -6,44 +6,60 @@ import type { Block, Read } from "./block.ts";
 import { heifBlocks, jxlBlocks } from "./box-blocks.ts";
 import { tiffBlocks } from "./tiff-blocks.ts";
 
-/**
- * Changes the metadata of an image file.
- *
- * @param change receives the bytes of each block, and changes them without changing their length
- * @returns nothing for formats without metadata
- */
-export const changeMetadata = (
-  path: string,
-  format: FormatId,
-  change: (kind: Block["kind"], bytes: Buffer) => void,
-): void => {
+/** Receives the bytes of a block, and changes them without changing their length. */
+export type ChangeBlock = (kind: Block["kind"], bytes: Buffer) => void;
+
+/** Changes the metadata of an image file. Formats without metadata remain as they are. */
+export const changeMetadata = (path: string, format: FormatId, change: ChangeBlock): void => {
   const blocksOf = BLOCKS[format];
   if (blocksOf === undefined) {
     return;
   }
   // Read synchronously: a converter process does nothing else at the same time, and waiting would take longer.
   const file = openSync(path, "r+");
-  const replaced: Replaced[] = [];
+  let replaced: Replaced[];
   try {
     const read = readerOf(file);
-    for (const block of blocksOf(read)) {
-      const stored = read(block.start, Math.min(block.end - block.start, BLOCK_BYTES_MAX));
-      const bytes = block.isPacked ? inflateSync(stored, { maxOutputLength: BLOCK_BYTES_MAX }) : Buffer.from(stored);
-      const before = Buffer.from(bytes);
-      change(block.kind, bytes);
-      if (bytes.equals(before)) {
-        continue;
-      }
-      if (block.chunkAt === undefined) {
-        writeSync(file, bytes, 0, bytes.length, block.start);
-      } else {
-        replaced.push({ from: block.chunkAt, to: block.end + 4, bytes: chunkOf(block.kind, bytes) });
-      }
+    replaced = changedParts(read, blocksOf(read), change);
+    for (const { from, bytes } of replaced.filter(hasSameLength)) {
+      writeSync(file, bytes, 0, bytes.length, from);
     }
   } finally {
     closeSync(file);
   }
-  replaceParts(path, replaced);
+  const resized = replaced.filter((part) => !hasSameLength(part));
+  if (resized.length > 0) {
+    writeFileSync(path, withParts(readFileSync(path), resized));
+  }
+};
+
+/** The same for an image in memory, which can be changed itself. @returns the image with the changes */
+export const changeMetadataOfBytes = (image: Buffer, format: FormatId, change: ChangeBlock): Buffer => {
+  const read: Read = (at, length) => image.subarray(at, at + length);
+  const replaced = changedParts(read, BLOCKS[format]?.(read) ?? [], change);
+  for (const { from, bytes } of replaced.filter(hasSameLength)) {
+    bytes.copy(image, from);
+  }
+  const resized = replaced.filter((part) => !hasSameLength(part));
+  return resized.length === 0 ? image : withParts(image, resized);
+};
+
+const changedParts = (read: Read, blocks: Iterable<Block>, change: ChangeBlock): Replaced[] => {
+  const replaced: Replaced[] = [];
+  for (const { kind, start, end, chunkAt, isPacked } of blocks) {
+    const stored = read(start, Math.min(end - start, BLOCK_BYTES_MAX));
+    const bytes = isPacked ? inflateSync(stored, { maxOutputLength: BLOCK_BYTES_MAX }) : Buffer.from(stored);
+    const before = Buffer.from(bytes);
+    change(kind, bytes);
+    if (!bytes.equals(before)) {
+      replaced.push(
+        chunkAt === undefined
+          ? { from: start, to: start + bytes.length, bytes }
+          : { from: chunkAt, to: end + 4, bytes: chunkOf(kind, bytes) },
+      );
+    }
+  }
+  return replaced;
 };
 
 const readerOf =
@@ -77,22 +93,20 @@ export const readMetadata = (
 /** Metadata is at most a few hundred kilobytes; a longer block is not changed after this position. */
 const BLOCK_BYTES_MAX = 16_777_216;
 
-/** A part of a file that has another length afterward. */
+/** A changed part of a file, which may have another length afterward. */
 interface Replaced {
   readonly from: number;
   readonly to: number;
   readonly bytes: Buffer;
 }
 
-const replaceParts = (path: string, parts: readonly Replaced[]): void => {
-  if (parts.length === 0) {
-    return;
-  }
-  const file = readFileSync(path);
+const hasSameLength = ({ from, to, bytes }: Replaced): boolean => to - from === bytes.length;
+
+/** @param parts in the order of their positions */
+const withParts = (file: Buffer, parts: readonly Replaced[]): Buffer => {
   const starts = [0, ...parts.map(({ to }) => to)];
   const kept = starts.map((start, index) => file.subarray(start, parts[index]?.from ?? file.length));
-  const bytes = kept.flatMap((part, index) => [part, parts[index]?.bytes ?? Buffer.alloc(0)]);
-  writeFileSync(path, Buffer.concat(bytes));
+  return Buffer.concat(kept.flatMap((part, index) => [part, parts[index]?.bytes ?? Buffer.alloc(0)]));
 };
 
 /** @returns a chunk of a PNG, with uncompressed XMP */

@@ -1,8 +1,9 @@
 import type { Options } from "../../../domain/conversions/options.ts";
 import type { FormatId } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
+import type { BytesResult } from "../../core/engine.ts";
 import type { Block } from "./block.ts";
-import { changeMetadata } from "./blocks.ts";
+import { type ChangeBlock, changeMetadata, changeMetadataOfBytes } from "./blocks.ts";
 import { hasGps, removeGps } from "./exif-location.ts";
 import { hasIptcLocation, removeIptcLocation } from "./iptc.ts";
 import { hasXmpLocation, removeAppended, removeXmpLocation } from "./xmp.ts";
@@ -20,12 +21,27 @@ export interface Written {
  *
  * @returns a warning if the result contains the location
  */
-export const finishMetadata = ({ output, to, options: { strip_metadata = "none" } }: Written): Warning[] => {
+export const finishMetadata = ({ output, ...written }: Written): Warning[] =>
+  finish(written, (change) => changeMetadata(output, written.to, change));
+
+/** The same for an image in memory. @returns the changed image in addition */
+export const finishMetadataBytes = (written: Buffer, how: Omit<Written, "output">): BytesResult => {
+  let bytes = written;
+  const warnings = finish(how, (change) => {
+    bytes = changeMetadataOfBytes(written, how.to, change);
+  });
+  return { bytes, warnings };
+};
+
+const finish = (
+  { options: { strip_metadata = "none" } }: Pick<Written, "options">,
+  changeBlocks: (change: ChangeBlock) => void,
+): Warning[] => {
   if (strip_metadata === "all") {
     return [];
   }
   let isLocated = false;
-  changeMetadata(output, to, (kind, bytes) => {
+  changeBlocks((kind, bytes) => {
     if (kind === "xmp") {
       removeAppended(bytes);
     }

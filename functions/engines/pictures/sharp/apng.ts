@@ -25,11 +25,14 @@ export interface Animation {
  * An animated PNG has an `acTL` chunk before its pixels; libvips does not support it. Read synchronously: a converter
  * process does nothing else at the same time, and waiting would take longer than reading.
  */
-export const isAnimatedPng = (path: string): boolean => {
+export const isAnimatedPng = (source: string | Buffer): boolean =>
+  (typeof source === "string" ? headOf(source) : source.subarray(0, DETECTION_BYTES)).includes("acTL", 0, "latin1");
+
+const headOf = (path: string): Buffer => {
   const head = Buffer.alloc(DETECTION_BYTES);
   const file = openSync(path, "r");
   try {
-    return head.subarray(0, readSync(file, head)).includes("acTL", 0, "latin1");
+    return head.subarray(0, readSync(file, head));
   } finally {
     closeSync(file);
   }
@@ -81,8 +84,8 @@ const COLOR_CHUNKS = ["PLTE", "tRNS", "iCCP", "gAMA", "cHRM", "sRGB", "sBIT"];
  * @returns undefined when it declares frames but has none, so that only its still image counts
  * @throws JobError `too_many_pixels`, `source_corrupt`; sharp's error when a frame is damaged
  */
-export const readAnimatedPng = async (path: string): Promise<Animation | undefined> => {
-  const { header, colorChunks, frames, loop } = framesOf(await readFile(path));
+export const readAnimatedPng = async (source: string | Buffer): Promise<Animation | undefined> => {
+  const { header, colorChunks, frames, loop } = framesOf(typeof source === "string" ? await readFile(source) : source);
   const [width, height] = header.length < 8 ? [0, 0] : [header.readUInt32BE(0), header.readUInt32BE(4)];
   if (frames.length === 0 || width === 0) {
     return undefined;

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import sharp, { type Sharp } from "sharp";
 import { formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
-import type { EngineTask } from "../../core/engine.ts";
-import { finishMetadata } from "../metadata/finish.ts";
+import type { BytesResult, EngineTask } from "../../core/engine.ts";
+import { finishMetadata, finishMetadataBytes } from "../metadata/finish.ts";
 import { writeAnimatedPng } from "./apng-writer.ts";
 import type { OpenedPicture } from "./open.ts";
 import { encodings, type Plan } from "./plan.ts";
@@ -12,34 +12,46 @@ import { writeToSize } from "./target-size.ts";
 /** More threads would use more memory for less gain; on two cores, a photo takes half the time. */
 const AVIF_THREADS_MAX = 4;
 
+type Encoded = Pick<OpenedPicture, "picture" | "density" | "animation">;
+
 /** Encodes an opened image or animation. @returns a warning if the result contains the location of the photo */
 export const encode = async (
-  opened: Pick<OpenedPicture, "picture" | "density" | "animation"> & { readonly plan: Pick<Plan, "delay" | "loop"> },
+  opened: Encoded & { readonly plan: Pick<Plan, "delay" | "loop"> },
   task: Pick<EngineTask, "to" | "output" | "options">,
 ): Promise<Warning[]> => {
-  const { picture, density, animation } = opened;
-  const { to, output, options } = task;
+  if (task.to === "apng") {
+    await encodeFrames(opened, task.output);
+    return [];
+  }
+  const encoded = encoder(opened, task);
+  if (task.options.target_size === undefined) {
+    await encoded().toFile(task.output);
+    return finishMetadata(task);
+  }
+  const wanted = { output: task.output, bytesMax: task.options.target_size, quality: task.options.quality };
+  const missed = await writeToSize((quality) => encoded({ quality }).toBuffer(), wanted);
+  return [...missed, ...finishMetadata(task)];
+};
+
+/** Encodes like {@link encode}, to bytes. For any format except animated PNG. */
+export const encodeBytes = async (opened: Encoded, task: Pick<EngineTask, "to" | "options">): Promise<BytesResult> =>
+  finishMetadataBytes(await encoder(opened, task)().toBuffer(), task);
+
+/** @returns a function that sets up the image's encoder with own settings, for any format except animated PNG */
+const encoder = (
+  { picture, density, animation }: Encoded,
+  { to, options }: Pick<EngineTask, "to" | "options">,
+): ((own?: object) => Sharp) => {
   // Only the AV1 encoder gains much from a second core. A process converts one file at a time, so this applies to the
   // current file only.
   sharp.concurrency(to === "avif" ? Math.min(AVIF_THREADS_MAX, availableParallelism()) : 1);
-  if (to === "apng") {
-    await encodeFrames(opened, output);
-    return [];
-  }
   const encoding = encodings[to]?.(options, density);
   if (encoding === undefined) {
     throw new TypeError(`sharp does not write ${formatOf(to).name}.`);
   }
   const [format, encoderOptions] = encoding;
   const timing = animation === undefined ? {} : { delay: animation.delay, loop: animation.loop };
-  const encoded = (own: object): Sharp => picture.toFormat(format, { ...encoderOptions, ...timing, ...own });
-  if (options.target_size === undefined) {
-    await encoded({}).toFile(output);
-    return finishMetadata(task);
-  }
-  const wanted = { output, bytesMax: options.target_size, quality: options.quality };
-  const missed = await writeToSize((quality) => encoded({ quality }).toBuffer(), wanted);
-  return [...missed, ...finishMetadata(task)];
+  return (own = {}) => picture.toFormat(format, { ...encoderOptions, ...timing, ...own });
 };
 
 const encodeFrames = async (

@@ -25,9 +25,12 @@ sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif", "Svg"].map((loader) => `VipsForeignLoad${loader}`),
 });
 
-/** The input of a conversion: the file, the target whose limits and traits apply, and the options. */
-export type PictureTask = Pick<EngineTask, "input" | "from" | "helper" | "to" | "options"> &
-  Partial<Pick<EngineTask, "optionFiles">>;
+/** The input of a conversion: the file or its bytes, the target whose limits and traits apply, and the options. */
+export interface PictureTask
+  extends Pick<EngineTask, "from" | "helper" | "to" | "options">,
+    Partial<Pick<EngineTask, "optionFiles">> {
+  readonly input: string | Buffer;
+}
 
 /** An image that is not decoded yet, with all operations before encoding set up. */
 export interface OpenedPicture {
@@ -134,7 +137,7 @@ const sourceOf = async ({ input, from }: PictureTask): Promise<string | Buffer> 
   if (from !== "svg") {
     return input;
   }
-  const { size } = await stat(input);
+  const size = typeof input === "string" ? (await stat(input)).size : input.length;
   if (size > SVG_BYTES_MAX) {
     throw new JobError(
       "unsupported_feature",
@@ -142,7 +145,7 @@ const sourceOf = async ({ input, from }: PictureTask): Promise<string | Buffer> 
       { isFinal: true },
     );
   }
-  const bytes = await readFile(input);
+  const bytes = typeof input === "string" ? await readFile(input) : input;
   checkDrawing(bytes);
   return bytes;
 };

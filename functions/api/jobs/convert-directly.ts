@@ -1,0 +1,83 @@
+import { BYTES_INPUT_MAX } from "../../domain/conversions/conversion-limits.ts";
+import { uploadMeasured } from "../../domain/measurements.ts";
+import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
+import type { ReadyUpload } from "../../domain/uploads/upload.ts";
+import { onlyJson } from "../middleware/accept.ts";
+import { type ApiRequest, quotaRefused } from "../request.ts";
+import { keptInMemory, type MemoryTarget } from "../uploads/receive-file.ts";
+import { type Acceptance, repeatedJob } from "./accept-job.ts";
+import type { ConversionRequest } from "./conversion-request.ts";
+import { jobFor } from "./new-job.ts";
+
+/** Milliseconds that a client must be willing to wait: more than a direct conversion takes. */
+const WAIT_MS_MIN = 10_000;
+
+export type FileChunks = readonly Uint8Array[];
+
+/** The files of a request while they are in memory only. */
+export interface FilesInMemory {
+  /** @returns the destination of the next file */
+  next(): MemoryTarget;
+  /** The contents of the files, in order, in pieces as they arrived. */
+  contents(): readonly FileChunks[];
+  /** Ends the reservation of memory. */
+  release(): void;
+}
+
+/**
+ * @param waitMs milliseconds that the client is willing to wait
+ * @returns memory for the files of the request; undefined if they must be stored as they arrive
+ */
+export const filesInMemory = (
+  { direct }: Pick<Context, "direct">,
+  { accountId, headers }: ApiRequest<unknown>,
+  waitMs: number,
+): FilesInMemory | undefined => {
+  const bytes = Number(headers["content-length"]);
+  const isSmall = bytes > 0 && bytes <= BYTES_INPUT_MAX && waitMs >= WAIT_MS_MIN;
+  const release = isSmall ? direct?.reserve(accountId) : undefined;
+  const targets: MemoryTarget[] = [];
+  const next = (): MemoryTarget => {
+    const target = keptInMemory();
+    targets.push(target);
+    return target;
+  };
+  return release && { next, contents: () => targets.map(({ chunks }) => chunks), release };
+};
+
+/**
+ * Converts a single file in memory at once, if a converter is free.
+ *
+ * @returns undefined if the job must be queued; nothing was stored or counted then
+ * @throws RequestError when the job is rejected
+ */
+export const convertDirectly = async (
+  context: Context,
+  request: ApiRequest<ConversionRequest>,
+  { uploads, contents, idempotency }: DirectFiles,
+): Promise<Acceptance | undefined> => {
+  const [[upload, ...further], [input]] = [uploads, contents];
+  if (context.direct === undefined || upload === undefined || input === undefined || further.length > 0) {
+    return undefined;
+  }
+  const job = await jobFor(context, request, [upload]);
+  const isKept = idempotency !== undefined || onlyJson(request.headers.accept);
+  const ended = await context.direct.convert({ job, input, quota: request.claim, idempotency, isKept });
+  if (ended?.outcome === "quota_exceeded") {
+    throw quotaRefused(request);
+  }
+  if (ended?.outcome === "replayed") {
+    return repeatedJob(context, ended, idempotency);
+  }
+  if (ended === undefined) {
+    return undefined;
+  }
+  context.metrics.record(uploadMeasured(upload.bytes));
+  return { replayed: false, ...ended };
+};
+
+interface DirectFiles {
+  readonly uploads: readonly ReadyUpload[];
+  readonly contents: readonly FileChunks[];
+  readonly idempotency: IdempotencyClaim | undefined;
+}

@@ -1,0 +1,54 @@
+import { BYTES_RESULT_MAX } from "../../domain/conversions/conversion-limits.ts";
+import type { Options } from "../../domain/conversions/options.ts";
+import type { RouteStep } from "../../domain/conversions/plan.ts";
+import { JobError } from "../../domain/errors.ts";
+import type { StepTiming } from "../../domain/step-timing.ts";
+import type { Warning } from "../../domain/warning.ts";
+import { engines } from "../index.ts";
+import { chosenOptions, refusalOf } from "./convert.ts";
+
+/** A conversion of one step whose input and result are bytes in memory, for small files. */
+export interface BytesConversion {
+  readonly step: RouteStep;
+  readonly options: Options;
+  /** The bytes, in pieces as they arrived. */
+  readonly input: readonly Uint8Array[];
+}
+
+/** The message for such a conversion. The bytes of the input follow on the socket: see `bytes-socket.ts`. */
+export interface BytesRequest extends Omit<BytesConversion, "input"> {
+  readonly inputBytes: number;
+}
+
+export interface BytesConversionResult {
+  readonly output: Uint8Array;
+  readonly timings: readonly StepTiming[];
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Converts the bytes.
+ *
+ * @returns undefined if this conversion needs files
+ * @throws FileRefused if another engine may read the file; JobError as the engine does; `engine_failed` when it produces no result
+ */
+export const convertBytes = async (
+  { step, options }: Omit<BytesRequest, "inputBytes">,
+  input: Buffer,
+): Promise<BytesConversionResult | undefined> => {
+  const started = performance.now();
+  const { engine: name, from, to } = step;
+  const engine = await engines[name]();
+  const task = { input, from, to, options: chosenOptions(options, step.options) };
+  const made = await engine.convertBytes?.(task).catch((error: unknown) => {
+    throw refusalOf(error);
+  });
+  if (made === undefined || made.bytes.length > BYTES_RESULT_MAX) {
+    return undefined;
+  }
+  if (made.bytes.length === 0) {
+    throw new JobError("engine_failed", `The engine ${name} produced no result.`);
+  }
+  const durationMs = Math.round(performance.now() - started);
+  return { output: made.bytes, timings: [{ engine: name, from, to, durationMs }], warnings: made.warnings };
+};

@@ -1,0 +1,175 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { engineOf } from "../../functions/domain/conversions/engines.ts";
+import type { RouteStep } from "../../functions/domain/conversions/plan.ts";
+import { JobError } from "../../functions/domain/errors.ts";
+import type { FileStore } from "../../functions/domain/file-ports.ts";
+import type {
+  DirectConversions,
+  DirectOutcome,
+  DirectRequest,
+} from "../../functions/domain/jobs/direct-conversions.ts";
+import type { Job } from "../../functions/domain/jobs/job.ts";
+import { claim, finish } from "../../functions/domain/jobs/transitions.ts";
+import type { Context, Creation, JobStore } from "../../functions/domain/ports.ts";
+import type { ConverterPool } from "../../functions/engines/core/run.ts";
+import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
+import type { LocalContext } from "../context.ts";
+import { fairSlots } from "./fair-slots.ts";
+
+/** Files in memory, of 1 MB at most. An account has at most half of them. */
+const FILES_MAX = 128;
+
+/** Milliseconds that a request waits for a converter before its job is queued. */
+const CONVERTER_WAIT_MS_MAX = 2_000;
+
+/** Milliseconds of a conversion of bytes. A longer one becomes a queued job, whose time limit is that of its lane. */
+const CONVERSION_MS_MAX = 5_000;
+
+type Stores = Context & Pick<LocalContext, "files" | "jobs">;
+
+export interface DirectSettings {
+  readonly pool: Pick<ConverterPool, "run" | "runBytes">;
+  /** Waits for a slot of the dispatcher. @returns a function that releases it; undefined if none became free in time */
+  readonly slot: (accountId: string, milliseconds: number) => Promise<(() => void) | undefined>;
+  /** Called when a job has ended. */
+  readonly onEnd: () => void;
+}
+
+export interface LocalDirect extends DirectConversions {
+  /** Starts conversions. Until then, all jobs are queued. */
+  open(settings: DirectSettings): void;
+}
+
+/**
+ * Direct conversions on this machine. A job passes through the same handler as a queued one, with a job store and a file
+ * store that hold this one job in memory until it ends.
+ */
+export const directConversions = (contextOf: () => Stores): LocalDirect => {
+  const places = fairSlots(FILES_MAX);
+  let settings: DirectSettings | undefined;
+  return {
+    open: (opened) => {
+      settings = opened;
+    },
+    reserve: (accountId) => settings && places.take(accountId),
+    convert: async (request) => {
+      const { job } = request;
+      const isDirect = takesBytes(job.steps) && job.helperLane === undefined && job.optionFiles === undefined;
+      const release = isDirect ? await settings?.slot(job.accountId, CONVERTER_WAIT_MS_MAX) : undefined;
+      if (release === undefined || settings === undefined) {
+        return undefined;
+      }
+      const { pool, onEnd } = settings;
+      const context = contextOf();
+      const used: string[] = [];
+      const folder = (): string => {
+        const taken = mkdtempSync(join(context.scratchFolder, "direct-"));
+        used.push(taken);
+        return taken;
+      };
+      try {
+        return await convertOne(context, request, { pool, folder, release });
+      } finally {
+        release();
+        onEnd();
+        await Promise.all(used.map((each) => rm(each, { recursive: true, force: true })));
+      }
+    },
+  };
+};
+
+const takesBytes = (steps: readonly RouteStep[]): steps is readonly [RouteStep] => {
+  const [first, second] = steps;
+  return first !== undefined && second === undefined && engineOf(first.engine).takesBytes === true;
+};
+
+interface Attempt {
+  readonly pool: DirectSettings["pool"];
+  /** @returns an empty folder for files */
+  readonly folder: () => string;
+  /** Releases the slot; further calls have no effect. */
+  readonly release: () => void;
+}
+
+const convertOne = async (
+  context: Stores,
+  request: DirectRequest,
+  attempt: Attempt,
+): Promise<DirectOutcome | undefined> => {
+  const job = jobInMemory(context, request);
+  const { run, storeFile, content } = bytesOf(context, request, attempt);
+  const files: FileStore = { ...context.files, fetch: async () => "", storeFile };
+  const convert = convertFile({ ...context, jobs: job.store, files, notifications: unnoticed }, run, noScratch);
+  const { id: jobId, accountId } = request.job;
+  await convert({ jobId, accountId });
+  const creation = job.creation();
+  if (creation?.outcome !== "created") {
+    // It has not ended if the service failed: the queue tries it again.
+    return creation;
+  }
+  const bytes = content();
+  return { outcome: "ended", job: job.ended(), ...(bytes !== undefined && { content: bytes }) };
+};
+
+/** Nobody knows the job yet, so it cannot be cancelled. */
+const unnoticed = { changed: () => new Promise<void>(() => {}) };
+
+/** Folders are taken when files are needed. */
+const noScratch = { take: () => "", release: async () => {} };
+
+/** A store with one job. It is recorded when it ends. An attempt that does not end it leaves no trace. */
+const jobInMemory = ({ jobs }: Stores, { job: queued, quota, idempotency }: DirectRequest) => {
+  let job: Job = queued;
+  let creation: Creation | undefined;
+  const store: JobStore = {
+    ...jobs,
+    claim: async (_, now, from) => {
+      job = { ...job, ...claim(job, now, from) };
+      return job;
+    },
+    getJob: async () => job,
+    progress: async () => {},
+    release: async () => true,
+    finish: async (_, attempt, outcome, now) => {
+      const end = finish(job, { attempt, outcome }, now);
+      creation = end && (await jobs.createEnded(job, end, { quota, idempotency, now }));
+      job = { ...job, ...end?.changes };
+      return creation?.outcome === "created";
+    },
+  };
+  return { store, creation: () => creation, ended: () => job };
+};
+
+/** Runs the conversion with bytes if the engine can, otherwise with files. */
+const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, folder, release }: Attempt) => {
+  let content: Uint8Array | undefined;
+  const run: RunConversion = async (task, limits) => {
+    const { steps, options } = task;
+    const timeoutMs = Math.min(CONVERSION_MS_MAX, limits.timeoutMs);
+    const made = takesBytes(steps)
+      ? await pool.runBytes({ step: steps[0], options, input }, { ...limits, timeoutMs }).catch(queuedIfLate)
+      : undefined;
+    content = made?.output;
+    if (made !== undefined) {
+      // The next conversion does not wait until this one is recorded.
+      release();
+      return { ...made, output: "", bundled: false };
+    }
+    const own = folder();
+    const path = join(own, "input");
+    writeFileSync(path, Buffer.concat(input), { mode: 0o600 });
+    return pool.run({ ...task, folder: own, input: path }, limits);
+  };
+  const storeFile: FileStore["storeFile"] = (key, path, mediaType) =>
+    content === undefined ? files.storeFile(key, path, mediaType) : files.storeBytes(key, content, isKept);
+  return { run, storeFile, content: () => content };
+};
+
+/** The time limit of the lane has not passed, so the job is not at fault: a fault of the service is retried. */
+const queuedIfLate = (error: unknown): never => {
+  throw error instanceof JobError && error.code === "timed_out"
+    ? new JobError("engine_failed", "The conversion takes too long to wait for it.", { cause: error })
+    : error;
+};

@@ -1,0 +1,66 @@
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
+import type { BytesConversion } from "../../functions/engines/core/convert-bytes.ts";
+import type { ConverterPool } from "../../functions/engines/core/run.ts";
+
+/** Converters that are started before they are needed. Further ones start when they are, since each takes 0.1 GB. */
+export const WARM_CONVERTERS_MAX = 4;
+
+/** Conversions after which V8 has compiled what a small conversion uses. */
+const CONVERSIONS = 20;
+const CONVERSION_MS_MAX = 10_000;
+
+/** The most common conversions of small images. */
+const PAIRS: readonly (readonly [FormatId, FormatId])[] = [
+  ["png", "jpg"],
+  ["png", "webp"],
+];
+
+/** A pool whose converters have their engine loaded and compiled when they are needed. */
+export interface WarmPool extends Pick<ConverterPool, "run" | "runBytes" | "size"> {
+  /** Starts a converter, so that the first client does not wait for it. */
+  warmUp(): void;
+}
+
+/**
+ * One converter starts with the service, the others with the first conversion: a service that converts nothing needs the
+ * memory of one.
+ *
+ * @param onError called when a converter could not be started; the conversion that needs it starts another
+ */
+export const warmPool = (
+  { run, runBytes, warm, size }: Omit<ConverterPool, "stop">,
+  onError: (error: unknown) => void,
+): WarmPool => {
+  let started = 0;
+  const startUpTo = (count: number): void => {
+    for (; started < count; started += 1) {
+      warm(WARM_UP, { timeoutMs: CONVERSION_MS_MAX }).catch(onError);
+    }
+  };
+  const starting =
+    <Parameters extends unknown[], Result>(convert: (...parameters: Parameters) => Promise<Result>) =>
+    (...parameters: Parameters): Promise<Result> => {
+      // The conversion takes the converter that is ready before the others start.
+      const result = convert(...parameters);
+      startUpTo(Math.min(WARM_CONVERTERS_MAX, size));
+      return result;
+    };
+  return { size, run: starting(run), runBytes: starting(runBytes), warmUp: () => startUpTo(1) };
+};
+
+/** 16 × 16 pixels. */
+const IMAGE = Buffer.from(
+  [
+    "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAACXBIWXMAAAPoAAAD6AG1e1JrAAABXElEQVQoz2NgYOcTlVHWMrSw",
+    "d/MNiU7KLCiva+2ZPGvhivXb9h45fenmg+fvvv5h5hKUkFfTNbF28mQICI9LzSmuauzonzZ3yepNOw8cP3f1zuNXH3/8Z+MVkVbS",
+    "NDC3c/UJjkrMyC+rbemeNJNhwfJ1W/ccPnXxxv1nb7/8ZuIUEJdT1TG2cvTwD4tNyS6qbGjvmzpn8aqNO/YfO3vl9qOXDB++/2Pl",
+    "EZZS1NA3s3XxDopMSM8rrWnumjhj/rK1W3YfOnnh+r2nbz7/YuTgF5NV0TayZHBw9wuNSc4qrKhv650ye9HKDdv3HT1z+dbDF++/",
+    "/WXhFpJUUNcztXH2CoyIT8stqW7qZJgwfd7SNZt3HTxx/trdJ68//SQUCAzooUAoEBjQQ4FQIDCghwKhQGBADwVCgcCAHgqEAoGB",
+    "UFJADwQGQkkBPRAYCCUF9EBgIJQU0AOBgVBSQA8EALqQfpDwHGpSAAAAAElFTkSuQmCC",
+  ].join(""),
+  "base64",
+);
+
+const WARM_UP: readonly BytesConversion[] = Array.from({ length: CONVERSIONS }, () => PAIRS)
+  .flat()
+  .map(([from, to]) => ({ step: { engine: "sharp", from, to, options: [] }, options: {}, input: [IMAGE] }));

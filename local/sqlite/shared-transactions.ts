@@ -1,0 +1,88 @@
+import type { DatabaseSync } from "node:sqlite";
+// Imported, so that tests with simulated timers do not stop it.
+import { setImmediate } from "node:timers";
+import type { transactions } from "./transactions.ts";
+
+/** Transactions that work of one turn of the event loop shares: ten changes write few more pages than one. */
+export interface SharedTransactions {
+  /**
+   * Runs the work in the transaction of this turn, and resolves when it is committed.
+   * @throws errors of the work, which has changed nothing then, and of the transaction
+   */
+  run<T>(work: () => T): Promise<T>;
+  /** Commits what waits for the end of the turn. */
+  flush(): void;
+}
+
+/** Work that waits for its transaction. */
+interface Waiting {
+  /** Runs the work. @returns a function that reports its result */
+  readonly run: () => () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export const sharedTransactions = (
+  connection: DatabaseSync,
+  transaction: ReturnType<typeof transactions>,
+): SharedTransactions => {
+  const [save, release, restore] = [
+    connection.prepare("SAVEPOINT work"),
+    connection.prepare("RELEASE work"),
+    connection.prepare("ROLLBACK TO work"),
+  ];
+  let waiting: Waiting[] = [];
+
+  /** @returns a function that reports the result of the work, or its error */
+  const separately = ({ run, reject }: Waiting): (() => void) => {
+    save.run();
+    try {
+      return run();
+    } catch (error) {
+      // After some errors, such as a full disk, SQLite has rolled back the transaction, with the work of others.
+      if (!connection.isTransaction) {
+        throw error;
+      }
+      restore.run();
+      return () => reject(error);
+    } finally {
+      if (connection.isTransaction) {
+        release.run();
+      }
+    }
+  };
+
+  const flush = (): void => {
+    const works = waiting;
+    waiting = [];
+    const [first, ...others] = works;
+    if (first === undefined) {
+      return;
+    }
+    try {
+      const reports =
+        others.length === 0 ? [transaction(first.run)] : transaction(() => works.map((work) => separately(work)));
+      for (const report of reports) {
+        report();
+      }
+    } catch (error) {
+      for (const { reject } of works) {
+        reject(error);
+      }
+    }
+  };
+
+  return {
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        const run = (): (() => void) => {
+          const result = work();
+          return () => resolve(result);
+        };
+        waiting.push({ run, reject });
+        if (waiting.length === 1) {
+          setImmediate(flush);
+        }
+      }),
+    flush,
+  };
+};
