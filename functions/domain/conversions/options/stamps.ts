@@ -3,7 +3,7 @@ import { described, uploadOption, withDefault } from "./described.ts";
 import { pageRanges } from "./pages.ts";
 
 /** The formats of an image that can be a watermark. */
-const WATERMARK_IMAGES = ["png", "jpg", "webp", "gif", "tiff", "avif", "svg"] as const;
+export const WATERMARK_IMAGES = ["png", "jpg", "webp", "gif", "tiff", "avif", "svg"] as const;
 
 /** Letters of Windows-1252, which the fonts that every viewer has contain. */
 const IS_LATIN = /^[\x20-\x7e\xa1-\xff–—‘’“”•…€]*$/;
