@@ -4,8 +4,7 @@ import type { Frame } from "./frame.ts";
 const EDGE_SHARE = 0.04;
 
 /** @returns the distance of things from the edge of a page, in points */
-export const edgeOf = ({ width, height }: Pick<Frame, "height" | "width">): number =>
-  EDGE_SHARE * Math.min(width, height);
+const edgeOf = ({ width, height }: Pick<Frame, "height" | "width">): number => EDGE_SHARE * Math.min(width, height);
 
 /**
  * @param position `top_left`, `bottom`, `center` …
