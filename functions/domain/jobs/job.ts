@@ -187,7 +187,7 @@ export const failedOutcome = (error: JobError): JobOutcome => ({
 });
 
 /** @returns the uploads that the job converts, in order */
-export const uploadIdsOf = (job: Job): string[] => [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId);
+const uploadIdsOf = (job: Job): string[] => [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId);
 
 /** @returns the uploads that the job needs in addition to the first */
 export const furtherUploadsOf = ({ further = [], optionFiles = [] }: Job): readonly JobInput[] => [

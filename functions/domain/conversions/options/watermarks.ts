@@ -5,7 +5,7 @@ import { described, withDefault } from "./described.ts";
 const WATERMARK_CHARACTERS_MAX = 200;
 
 /** Where a watermark can be; `tile` repeats it. */
-export const WATERMARK_POSITIONS = [
+const WATERMARK_POSITIONS = [
   ...(["center", "top", "bottom", "left", "right"] as const),
   ...(["top_left", "top_right", "bottom_left", "bottom_right", "tile"] as const),
 ] as const;
