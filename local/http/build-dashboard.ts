@@ -111,7 +111,8 @@ const run = (args: readonly string[], root: string): Promise<string | undefined>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
-      env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
+      // Vite would keep compiled code in the folder for temporary files.
+      env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1", NODE_ENV: "production", NO_COLOR: "1" },
       stdio: ["ignore", "pipe", "pipe"],
       timeout: BUILD_MS_MAX,
     });

@@ -79,12 +79,20 @@ export const generated = ({ places, written }: Canaries): HostileFile[] => {
   ];
 };
 
+/** Texts whose result is gigabytes, or that pandoc reads in quadratic time: limits on memory and time end it. */
+const PANDOC_GROWS: ReadonlySet<string> = new Set([
+  "md: links with one definition",
+  "md: nested footnotes",
+  "md: unclosed entities and tags",
+]);
+
 const fileOf = (family: string, { name, from, to, bytes }: Attack): HostileFile => ({
   family,
   name: `${from}: ${name}`,
   filename: `hostile.${from}`,
   bytes: async () => Buffer.from(await bytes()),
   to,
+  ...(PANDOC_GROWS.has(`${from}: ${name}`) && { endless: true }),
 });
 
 const markup = ([place, , path = ""]: Places): Attack[] =>

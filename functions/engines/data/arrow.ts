@@ -9,6 +9,7 @@ import { parquetToArrow } from "./arrow/write.ts";
 import { fromCsv } from "./duckdb/from-csv.ts";
 import { fromJson } from "./duckdb/from-json.ts";
 import { fromParquet } from "./duckdb/from-parquet.ts";
+import { orCorrupt } from "./duckdb/parquet-errors.ts";
 import { withSession } from "./duckdb/session.ts";
 
 /** Arrow (Feather) files from and to Parquet, CSV, TSV, JSON and NDJSON, by way of a Parquet file in DuckDB. */
@@ -27,7 +28,7 @@ const fromArrow = async (task: EngineTask): Promise<EngineResult> => {
 
 const toArrow = async (task: EngineTask): Promise<EngineResult> => {
   if (task.from === "parquet") {
-    await write(task, task.input);
+    await orCorrupt(write(task, task.input));
     return { warnings: [] };
   }
   const output = join(task.folder, PARQUET);

@@ -166,6 +166,12 @@ describe("rejects", () => {
     expect(await codeOf(convert(scratch.file(bytes), ["arrow", "csv"]))).toBe("source_corrupt");
   });
 
+  test("a Parquet file with a wrong footer length", async () => {
+    const bytes = readFileSync(sampleOf("parquet"));
+    bytes.fill(0xff, bytes.length - 8, bytes.length - 4);
+    expect(await codeOf(convert(scratch.file(bytes), ["parquet", "arrow"]))).toBe("source_corrupt");
+  });
+
   test("changed bytes without a crash", async () => {
     for (let at = 9; at + 4 < file.length; at += 61) {
       const changed = scratch.file(Buffer.from(file).fill(0xff, at, at + 4));

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { DELIMITER } from "../../../domain/conversions/by-engine/data/csv-rules.ts";
-import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask } from "../../core/engine.ts";
 import { readElements } from "../json/elements.ts";
 import { jsonText } from "../json/writer.ts";
 import { writeText } from "../text/chunks.ts";
+import { orCorrupt } from "./parquet-errors.ts";
 import { literal, quoted, type Session, withSession } from "./session.ts";
 
 /** Parquet to CSV, TSV, JSON and NDJSON. */
@@ -114,29 +114,4 @@ const warningsOf = (columns: readonly ParquetColumn[]): Warning[] => {
   const blobs = columns.filter(({ type }) => type === "BLOB").map(({ name }) => name);
   const detail = `Binary columns are written as Base64: ${blobs.join(", ").slice(0, 500)}.`;
   return blobs.length === 0 ? [] : [{ code: "bytes_as_base64", detail }];
-};
-
-/** Any error of DuckDB while reading the only file it can access is caused by the file. */
-const orCorrupt = async <T>(promise: Promise<T>): Promise<T> => {
-  try {
-    return await promise;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : "";
-    if (/encrypt/i.test(message)) {
-      throw new JobError("password_required", "The Parquet file is encrypted.", { cause: error });
-    }
-    if (/Not implemented/i.test(message)) {
-      throw new JobError("unsupported_feature", "The Parquet file uses a feature that is not supported.", {
-        cause: error,
-      });
-    }
-    if (
-      /^(?:Invalid Input|IO|Conversion|Serialization|TProtocolException|Invalid|Binder) ?(?:Error|Exception)?/.test(
-        message,
-      )
-    ) {
-      throw new JobError("source_corrupt", "The Parquet file is damaged or truncated.", { cause: error });
-    }
-    throw error;
-  }
 };

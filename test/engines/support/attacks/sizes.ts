@@ -220,7 +220,7 @@ const written: readonly Attack[] = [
   {
     name: "a wrong Parquet footer length",
     from: "parquet",
-    to: ["csv", "json"],
+    to: ["csv", "json", "arrow"],
     bytes: () => {
       const bytes = sample("parquet");
       return patched(bytes, bytes.length - 8, ALL);
