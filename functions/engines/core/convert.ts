@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmdirSync, statfsSync, statSync } from "node:fs";
+import { mkdirSync, renameSync, rmdirSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OUTPUT_BYTES_MAX, PARTS_MAX, WARNINGS_MAX } from "../../domain/conversions/conversion-limits.ts";
@@ -11,6 +11,7 @@ import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
 import { FileRefused, type FurtherFile, type Helper, type OptionFile, type OptionFiles, type Part } from "./engine.ts";
+import { withFullDiskCheck } from "./full-disk.ts";
 import { withSourceNamed } from "./source-named.ts";
 
 /** A conversion of one to three steps on local files. */
@@ -160,38 +161,6 @@ export const refusalOf = (error: unknown): unknown =>
   error instanceof JobError && REFUSALS.includes(error.code) && !error.isFinal
     ? new FileRefused(error.code, error.message, { cause: error.cause })
     : error;
-
-/** A disk with less free space counts as full: tools need more than that to unpack even a small document. */
-const FULL_BYTES_MAX = 1_000_000;
-
-/**
- * When the disk is full, tools report a corrupt file, or truncate their result without an error. The file is not at
- * fault, so the step fails with `engine_failed`, which is retried. Space may be free again when the tool has ended, so the
- * disk is also checked before.
- */
-const withFullDiskCheck = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
-  const wasFull = isFull(folder);
-  const diskFull = (cause?: unknown) =>
-    new JobError("engine_failed", "The disk was full during the conversion.", { cause });
-  let result: T;
-  try {
-    result = await work();
-  } catch (error) {
-    const isFileError = error instanceof JobError && FILE_ERRORS.includes(error.code);
-    throw isFileError && (wasFull || isFull(folder)) ? diskFull(error) : error;
-  }
-  if (isFull(folder)) {
-    throw diskFull();
-  }
-  return result;
-};
-
-const isFull = (folder: string): boolean => {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize < FULL_BYTES_MAX;
-};
-
-const FILE_ERRORS: readonly JobErrorCode[] = ["source_corrupt", "source_mismatch"];
 
 interface StepRun {
   readonly step: RouteStep;

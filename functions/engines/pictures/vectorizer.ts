@@ -59,13 +59,23 @@ const scaleOf = ({ width, height }: Size): number =>
   ENLARGED.find(({ pixelsMax }) => width * height <= pixelsMax)?.factor ??
   Math.min(1, Math.sqrt(TRACED_PIXELS_MAX / (width * height)));
 
+/** @returns the options of the same image with shorter sides */
+const smaller = ({ options }: EngineTask, size: Size, scale: number): Options => {
+  const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.floor(side * scale)));
+  return {
+    ...options,
+    width,
+    height,
+    fit: options.fit === "cover" || options.fit === "contain" ? options.fit : "fill",
+  };
+};
+
 /** @returns the RGBA pixels of an image in the size in which it is traced, and its original size */
 const pixelsOf = async (task: EngineTask) => {
-  const { picture, size, warnings } = await openPicture(task);
+  const opened = await openPicture(task);
+  const { size, warnings } = opened;
   const scale = scaleOf(size);
-  if (scale < 1) {
-    picture.resize({ width: Math.max(1, Math.floor(size.width * scale)) });
-  }
+  const { picture } = scale < 1 ? await openPicture({ ...task, options: smaller(task, size, scale) }) : opened;
   const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const pixels = scale > 1 ? await enlarged(data, info, scale) : data;
   const [width, height] = [info.width, info.height].map((side) => (scale > 1 ? side * scale : side)) as [

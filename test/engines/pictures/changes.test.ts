@@ -268,7 +268,7 @@ test("several sizes become one file each, named by size", async () => {
   mkdirSync(folder);
   const options = { sizes: "24,60x60,12", fit: "cover", grayscale: true } as const;
   const task = { input: sampleOf("png"), output: scratch.fresh(), from: "png", to: "webp", options, folder } as const;
-  const { parts = [] } = await sharpEngine.convert(taskOf(task));
+  const { parts = [] } = await sharpEngine.convert(taskOf(task, scratch.folder));
   const views = await Promise.all(parts.map(({ path }) => viewByMagick(path, "webp")));
   expect(views.map(({ width, height }, index) => [parts[index]?.name, width, height])).toEqual([
     ["24", 24, 16],

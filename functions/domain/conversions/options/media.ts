@@ -12,7 +12,7 @@ const time = () =>
   ]);
 
 /** The most frames and columns of a contact sheet. */
-export const SHEET_FRAMES_MAX = 100;
+const SHEET_FRAMES_MAX = 100;
 const SHEET_COLUMNS_MAX = 20;
 
 export const mediaOptions = {

@@ -8,7 +8,7 @@ const LENGTH = String.raw`(?:\d{1,6}|\d{1,3}(?:\.\d{1,3})?%)`;
 const SIZE = String.raw`[1-9]\d{0,4}(?:x[1-9]\d{0,4})?`;
 
 /** The maximum number of sizes of one image. */
-export const SIZES_MAX = 10;
+const SIZES_MAX = 10;
 
 /** Changes of the pixels of an image, in the order in which they apply. The watermark is the last one. */
 export const pictureChangeOptions = {
