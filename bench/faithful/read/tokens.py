@@ -25,15 +25,22 @@ def plain(value):
     if isinstance(value, (int, float)):
         return f"{value:.10g}"
     if isinstance(value, datetime.datetime):
-        return value.isoformat().replace("T00:00:00", "").replace("+00:00", "Z")
+        # At midnight only the date, as other formats write it.
+        is_date = value.time() == datetime.time() and value.tzinfo is None
+        return str(value.date()) if is_date else short(value.isoformat()).replace("+00:00", "Z")
     if isinstance(value, (datetime.date, datetime.time)):
-        return value.isoformat()
+        return short(value.isoformat())
     text = re.sub(r"\s+", " ", str(value)).strip()
     if text.lower() in ("true", "false"):
         return text.lower()
     if re.fullmatch(r"-?\d+(\.\d+)?([eE][+-]?\d+)?", text):
         return f"{float(text):.10g}"
     return re.sub(r"^(\d{4}-\d\d-\d\d)[T ](00:00:00(\.000)?Z?|(\d\d:\d\d:\d\d)(\.000)?)$", with_time, text)
+
+
+def short(time):
+    """The time without trailing zeros of its fraction: Python writes microseconds."""
+    return re.sub(r"(\.\d*?)0+(?=[+-]|$)", r"\1", time)
 
 
 def with_time(match):

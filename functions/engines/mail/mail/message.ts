@@ -43,7 +43,7 @@ export const headingOf = (message: Message): [string, string][] =>
  * @returns the date for readers of any language: `2018-03-21 23:14 +01:00` at the sender's place, otherwise in UTC; the
  * text of the message when it is not a valid date
  */
-export const shownDate = ({ date, headers }: Pick<Message, "date" | "headers">): string => {
+const shownDate = ({ date, headers }: Pick<Message, "date" | "headers">): string => {
   const time = Date.parse(date);
   if (Number.isNaN(time)) {
     return date;
