@@ -80,7 +80,9 @@ const candidatesOf = ({ words, height, number, rules }: PageContent): Candidate[
   const inner = uprights.filter(({ from, to }) => from < (1 - MARGIN) * height && to > MARGIN * height);
   const isInGrid = ({ baseline }: Line) =>
     inner.filter(({ from, to }) => from < baseline && to > baseline).length >= GRID_UPRIGHTS;
-  const rows = rowsOf(words.filter(({ baseline }) => Math.abs(baseline / height - 0.5) > 0.5 - 1.5 * MARGIN_MAX.bottom));
+  const rows = rowsOf(
+    words.filter(({ baseline }) => Math.abs(baseline / height - 0.5) > 0.5 - 1.5 * MARGIN_MAX.bottom),
+  );
   const candidates = (isTop: boolean): Candidate[] => {
     const lines = rows.filter(({ baseline }) => baseline < height / 2 === isTop);
     const sorted = isTop ? lines : lines.toReversed();
