@@ -38,7 +38,7 @@ const trigrams = (words: readonly string[]): string[] =>
 export type PageLines = readonly string[];
 
 /** @returns the lines of the truth, with the order of each page that is most similar to the found text */
-export const orderLines = (orders: readonly (readonly PageLines[])[], found: readonly string[]): string[] => {
+const orderLines = (orders: readonly (readonly PageLines[])[], found: readonly string[]): string[] => {
   const known = trigrams(wordsOf(found));
   const pages = (orders[0] ?? []).map((_, page) =>
     orders

@@ -38,7 +38,9 @@ const formatsOf = (source: string | undefined): string[] => {
 
 const sheetOf = (root: Node, shared: readonly string[], formats: readonly string[]): GridCell[] => {
   const spans = new Map(below(root, "mergeCell").map(({ attributes }) => spanOf(attributes.ref ?? "A1")));
-  return below(root, "c").map((node) => {
+  // Cells without a value have only a style: empty ones, and those that a merged cell covers.
+  const filled = below(root, "c").filter((node) => node.children.length > 0);
+  return filled.map((node) => {
     const { r: name = "A1", t: type, s: style } = node.attributes;
     const [rows, columns] = spans.get(name) ?? [1, 1];
     const value = childOf(node, "v")?.text ?? "";

@@ -167,8 +167,8 @@ const judged = (strip: Strip, { rows, size, boxes }: Judging): Judged | undefine
 const isBoxed = (left: readonly Line[], right: readonly Line[], boxes: readonly Box[]): boolean =>
   Math.min(left.length, right.length) >= ROWS_MIN &&
   boxes.some((box) => {
-    const [inLeft, inRight] = [left, right].map((side) => side.filter((line) => isInside(line, box)).length);
-    return (inLeft === left.length && inRight === 0) || (inRight === right.length && inLeft === 0);
+    const isIn = (line: Line) => isInside(line, box);
+    return (left.every(isIn) && !right.some(isIn)) || (right.every(isIn) && !left.some(isIn));
   });
 
 const sideOf = (rows: readonly Line[], isHere: (word: Word) => boolean): Line[] => {

@@ -38,5 +38,5 @@ const hasText = ({ blocks }: Cell): boolean => blocks.length > 0;
 const isBold = ({ blocks }: Cell): boolean => runsIn(blocks).every(({ bold, text }) => bold || text.trim() === "");
 
 /** @returns whether a cell is a number */
-export const hasNumber = ({ blocks }: Cell): boolean =>
+const hasNumber = ({ blocks }: Cell): boolean =>
   /^[\s\d.,:%€$£()+\-–−/]*\d[\s\d.,:%€$£()+\-–−/]*$/u.test(textOf(runsIn(blocks)));
