@@ -1,10 +1,10 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
-import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { readStripe, type StripeSettings } from "../functions/config.ts";
 import { WAITING_JOBS_PER_CONVERTER_MAX } from "../functions/domain/limits.ts";
 import { type Isolation, isolations } from "../functions/engines/core/sandbox/isolation.ts";
+import { allowedEntry } from "../functions/outbound/addresses.ts";
 import type { SmtpSettings } from "./accounts/smtp-mail.ts";
 import type { MetricsAccess } from "./metrics/metrics-page.ts";
 
@@ -196,10 +196,10 @@ const listOf = (text: string): string[] =>
 
 const networks = (text: string): string[] => {
   const entries = listOf(text);
-  const wrong = entries.find((entry) => isIP(entry.split("/")[0] ?? "") === 0);
+  const wrong = entries.find((entry) => allowedEntry(entry) === undefined);
   if (wrong !== undefined) {
     throw new SettingsError(
-      `ANYFORM_ALLOW_ADDRESSES must list addresses or networks such as 10.1.0.0/16, not ${wrong}.`,
+      `ANYFORM_ALLOW_ADDRESSES must list addresses or networks such as 10.1.0.0/16 or 127.0.0.1:8000, not ${wrong}.`,
     );
   }
   return entries;

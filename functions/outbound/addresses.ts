@@ -63,17 +63,54 @@ export const isPublicAddress = (address: string): boolean => {
   }
 };
 
+/** Whether connections to a port of an address are allowed. */
+export type Reaches = (address: string, port: number) => boolean;
+
+/** An address or network that the operator allows, and its only allowed port, if it names one. */
+export interface AllowedEntry {
+  readonly network: string;
+  readonly prefix: number;
+  readonly family: "ipv4" | "ipv6";
+  readonly port: number | undefined;
+}
+
+const ENTRY =
+  /^(?:\[(?<bracketed>[0-9a-f:.]+)\]|(?<plain>[0-9a-f:.]+?))(?:\/(?<prefix>\d{1,3}))?(?::(?<port>\d{1,5}))?$/i;
+
+/** @returns the parts of `10.1.0.0/16`, `127.0.0.1:8080` or `[::1]:8080`; undefined if it is not an address or network */
+export const allowedEntry = (text: string): AllowedEntry | undefined => {
+  const isPlain6 = isIP(text.split("/")[0] ?? "") === 6;
+  const [network = "", prefixOfPlain] = isPlain6 ? text.split("/") : [];
+  const groups = isPlain6 ? undefined : ENTRY.exec(text)?.groups;
+  const address = isPlain6 ? network : (groups?.bracketed ?? groups?.plain ?? "");
+  const version = isIP(address);
+  const bits = version === 6 ? 128 : 32;
+  const prefix = Number(prefixOfPlain ?? groups?.prefix ?? bits);
+  const port = groups?.port === undefined ? undefined : Number(groups.port);
+  return version === 0 || !(prefix <= bits) || (port ?? 0) > 65_535
+    ? undefined
+    : { network: address, prefix, family: version === 6 ? "ipv6" : "ipv4", port };
+};
+
 /**
- * @param allowed addresses and networks (`10.1.0.0/16`, `127.0.0.1`) that the operator allows in addition to public ones
- * @returns a predicate for allowed addresses
+ * @param allowed addresses and networks (`10.1.0.0/16`, `127.0.0.1`, `127.0.0.1:8080`) that the operator allows in
+ * addition to public ones; without a port, all ports
+ * @returns a predicate for allowed addresses and ports
  */
-export const reachable = (allowed: readonly string[]): ((address: string) => boolean) => {
-  const list = new BlockList();
-  for (const entry of allowed) {
-    const [network = "", prefix] = entry.split("/");
-    const family = isIP(network) === 6 ? "ipv6" : "ipv4";
-    list.addSubnet(network, Number(prefix ?? (family === "ipv6" ? 128 : 32)), family);
-  }
-  return (address) =>
-    isPublicAddress(address) || (isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4"));
+export const reachable = (allowed: readonly string[]): Reaches => {
+  const lists = allowed.flatMap((text) => {
+    const entry = allowedEntry(text);
+    if (entry === undefined) {
+      return [];
+    }
+    const list = new BlockList();
+    list.addSubnet(entry.network, entry.prefix, entry.family);
+    return [{ list, port: entry.port }];
+  });
+  return (address, port) => {
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    const isAllowed = (entry: (typeof lists)[number]) =>
+      (entry.port === undefined || entry.port === port) && entry.list.check(address, family);
+    return isPublicAddress(address) || (isIP(address) !== 0 && lists.some(isAllowed));
+  };
 };

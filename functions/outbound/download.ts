@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { UploadErrorCode } from "../domain/errors.ts";
 import { IMPORT_MS_MAX, IMPORT_REDIRECTS_MAX, IMPORT_SILENCE_MS_MAX } from "../domain/limits.ts";
+import type { Reaches } from "./addresses.ts";
 import { AddressRefused, send } from "./request.ts";
 
 /** A failed download. The detail is sent to the client. */
@@ -18,7 +19,7 @@ export interface DownloadTask {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytesMax: number;
-  readonly reaches: (address: string) => boolean;
+  readonly reaches: Reaches;
 }
 
 /** Maximum resumptions of an interrupted transfer, if the server supports ranges. */

@@ -2,6 +2,7 @@ import { lookup } from "node:dns";
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import type { Reaches } from "./addresses.ts";
 
 /** A request to an external server on behalf of a client. */
 export interface OutboundRequest {
@@ -11,8 +12,7 @@ export interface OutboundRequest {
   readonly body?: string;
   /** Aborts the request and its response. */
   readonly signal: AbortSignal;
-  /** Whether connections to an address are allowed. */
-  readonly reaches: (address: string) => boolean;
+  readonly reaches: Reaches;
 }
 
 /** The URL or one of its addresses is not allowed. */
@@ -33,7 +33,8 @@ export const send = (outbound: OutboundRequest): Promise<IncomingMessage> =>
       return;
     }
     // IP addresses are not resolved. `URL` has normalized unusual forms (octal, a single number).
-    if (isIP(host) !== 0 && !reaches(host)) {
+    const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+    if (isIP(host) !== 0 && !reaches(host, port)) {
       reject(refusal(host));
       return;
     }
@@ -42,7 +43,7 @@ export const send = (outbound: OutboundRequest): Promise<IncomingMessage> =>
       // A small compressed response could expand without limit.
       headers: { "accept-encoding": "identity", "user-agent": "anyform", ...headers },
       agent: false,
-      lookup: checkedLookup(reaches),
+      lookup: checkedLookup(reaches, port),
       signal,
       maxHeaderSize: 16_384,
     };
@@ -52,7 +53,7 @@ export const send = (outbound: OutboundRequest): Promise<IncomingMessage> =>
   });
 
 const checkedLookup =
-  (reaches: OutboundRequest["reaches"]): LookupFunction =>
+  (reaches: Reaches, port: number): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {
@@ -60,7 +61,7 @@ const checkedLookup =
         return;
       }
       const [first] = addresses;
-      if (first === undefined || addresses.some(({ address }) => !reaches(address))) {
+      if (first === undefined || addresses.some(({ address }) => !reaches(address, port))) {
         callback(refusal(hostname), [], 0);
       } else if (options.all) {
         callback(null, addresses);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPublicAddress, reachable } from "../../functions/outbound/addresses.ts";
+import { allowedEntry, isPublicAddress, reachable } from "../../functions/outbound/addresses.ts";
 
 describe("an address for connections on behalf of a client", () => {
   test.each([
@@ -56,7 +56,30 @@ describe("an address for connections on behalf of a client", () => {
 
   test("may be one that the operator allows, but no other private one", () => {
     const reaches = reachable(["127.0.0.1", "10.1.0.0/16", "fd00::/8"]);
-    expect(["127.0.0.1", "10.1.255.3", "fd12::1", "8.8.8.8"].map(reaches)).toEqual([true, true, true, true]);
-    expect(["127.0.0.2", "10.2.0.1", "fe80::1", "example.com"].map(reaches)).toEqual([false, false, false, false]);
+    expect(["127.0.0.1", "10.1.255.3", "fd12::1", "8.8.8.8"].map((each) => reaches(each, 80))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(["127.0.0.2", "10.2.0.1", "fe80::1", "example.com"].map((each) => reaches(each, 80))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
+
+  test("may be one port of an address that the operator allows, and no other port", () => {
+    const reaches = reachable(["127.0.0.1:8000", "[::1]:8000", "10.0.0.0/8:81"]);
+    expect([reaches("127.0.0.1", 8_000), reaches("::1", 8_000), reaches("10.9.9.9", 81)]).toEqual([true, true, true]);
+    expect([reaches("127.0.0.1", 80), reaches("::1", 8_001), reaches("10.9.9.9", 80)]).toEqual([false, false, false]);
+  });
+
+  test.each(["localhost", "127.0.0.1/33", "127.0.0.1:99999", "::1/129", "127.0.0.1:", "[::1", ""])(
+    "is never allowed by the entry %j",
+    (entry) => {
+      expect(allowedEntry(entry)).toBeUndefined();
+    },
+  );
 });

@@ -52,7 +52,7 @@ const holdAddress = (input: Buffer): void => {
   askedHost(event, { edgeSecret: SECRET });
   networksOf(text);
   const host = URL.parse(`http://${first}/`)?.hostname.replace(/^\[|\]$/g, "") ?? first;
-  if (PRIVATE.test(host) && (isPublicAddress(host) || reachable(["8.8.8.8"])(host))) {
+  if (PRIVATE.test(host) && (isPublicAddress(host) || reachable(["8.8.8.8"])(host, 443))) {
     throw broken("A private address is not a public one", host);
   }
 };
