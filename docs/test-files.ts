@@ -85,8 +85,11 @@ export const testFileGroups: readonly TestFileGroup[] = [
   },
 ];
 
-/** Formats without a sample, because no free program writes them. Public files prove them, if there are any. */
-export const withoutSample: readonly FormatId[] = ["cdr", "chm", "cr3", "pub", "vsd", "wb2", "wps", "wri"];
+/**
+ * Formats without a sample, because no free program writes them, or because they refer to the network. Public files
+ * prove them, if there are any.
+ */
+export const withoutSample: readonly FormatId[] = ["cdr", "chm", "cr3", "pub", "url", "vsd", "wb2", "wps", "wri"];
 
 /**
  * Public files with a free license that also prove a format: paths in the corpus, which is not in the repository. The

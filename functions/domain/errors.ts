@@ -300,6 +300,22 @@ export type UploadErrorCode = keyof typeof uploadErrors;
 
 /** Errors of a job, by code. */
 export const jobErrors = {
+  page_unavailable: {
+    title: "Web page unavailable",
+    when: "The web page could not be loaded, or its server returned an error or a file.",
+    action: "Check that the URL opens in a browser without signing in, then convert it again.",
+    retryable: true,
+    fault: "input",
+    attemptedAgain: false,
+  },
+  page_refused: {
+    title: "Web page not allowed",
+    when: "The web page is in a private network, or loads more than the limits allow.",
+    action: "Use a URL that is reachable from the internet, or a smaller page.",
+    retryable: false,
+    fault: "input",
+    attemptedAgain: false,
+  },
   source_corrupt: {
     title: "Corrupt or incomplete file",
     when: "The file is damaged or truncated.",

@@ -29,6 +29,7 @@ export const engines: Readonly<Record<EngineId, () => Promise<Engine>>> = {
   markup: async () => (await import("./documents/markup.ts")).markupEngine,
   docx: async () => (await import("./documents/docx.ts")).docxEngine,
   chromium: async () => (await import("./documents/chromium.ts")).chromiumEngine,
+  web: async () => (await import("./documents/web.ts")).webEngine,
   epub: async () => (await import("./documents/epub.ts")).epubEngine,
   calibre: async () => (await import("./documents/calibre.ts")).calibreEngine,
   mobi: async () => (await import("./documents/mobi.ts")).mobiEngine,

@@ -15,6 +15,7 @@ import { markupConversions } from "./by-engine/documents/markup.ts";
 import { mobiConversions } from "./by-engine/documents/mobi.ts";
 import { pandocConversions } from "./by-engine/documents/pandoc.ts";
 import { sofficeConversions } from "./by-engine/documents/soffice.ts";
+import { webConversions } from "./by-engine/documents/web.ts";
 import { xpsConversions } from "./by-engine/documents/xps.ts";
 import { fontConversions } from "./by-engine/fonts/fonts.ts";
 import { calendarConversions } from "./by-engine/mail/calendar.ts";
@@ -95,6 +96,7 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   "text-tables": textTableConversions,
   three: threeConversions,
   vectorizer: vectorizerConversions,
+  web: webConversions,
   xps: xpsConversions,
 };
 

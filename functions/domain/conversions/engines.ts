@@ -19,6 +19,11 @@ export interface EngineRow {
    * where its programs are installed.
    */
   readonly optional?: boolean;
+  /**
+   * Whether it runs scripts of its source. It needs the full sandbox, and its converter is ended after each job, so that
+   * nothing of the source remains. @default false
+   */
+  readonly runsScripts?: boolean;
 }
 
 /** A new engine is a row here, a file in `engines/` and its line in `engines/index.ts`. */
@@ -71,6 +76,14 @@ export const engineTable = {
     packages: ["parse5", "sharp", "@cantoo/pdf-lib", "postal-mime", "@kenjiuno/msgreader"],
     programs: ["chromium-headless-shell|chrome-headless-shell"],
   },
+  // A browser with scripts, and with a network that a proxy filters. No image includes its sandbox.
+  web: {
+    in: "documents",
+    packages: ["yauzl", "chardet"],
+    programs: ["chromium-headless-shell|chrome-headless-shell", "bwrap"],
+    optional: true,
+    runsScripts: true,
+  },
   // Kept warm, unlike `ebook-convert`.
   calibre: { in: "documents", packages: ["parse5", "yauzl", "yazl", "sharp"], programs: ["calibre-debug"] },
   mobi: { in: "texts", packages: ["parse5", "yazl"] },
@@ -122,6 +135,9 @@ export const engineIds = Object.keys(engineTable) as EngineId[];
 
 /** @returns the row of an engine */
 export const engineOf = (id: EngineId): EngineRow => engineTable[id];
+
+/** @returns whether one of the engines runs scripts of its source */
+export const runScripts = (ids: readonly EngineId[]): boolean => ids.some((id) => engineOf(id).runsScripts === true);
 
 /** @returns the possible names of an engine's program, preferred first */
 export const namesOf = (program: string): readonly string[] => program.split("|");

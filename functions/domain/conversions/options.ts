@@ -16,6 +16,7 @@ import { pictureOptions } from "./options/pictures.ts";
 import { printOptions } from "./options/prints.ts";
 import { subtitleOptions } from "./options/subtitles.ts";
 import { tableOptions } from "./options/tables.ts";
+import { webOptions } from "./options/web.ts";
 
 /** The options of all conversions. A conversion names those that it supports; others are rejected. */
 
@@ -30,6 +31,7 @@ const optionSchemas = {
   ...officeOptions,
   ...printOptions,
   ...mediaOptions,
+  ...webOptions,
 } as const;
 
 export type OptionName = keyof typeof optionSchemas;
@@ -68,7 +70,14 @@ export const optionFromText = (name: string, text: string): unknown => {
 };
 
 /** @returns the options without secrets */
-export const shownOptions = ({ password, user_password, owner_password, ...options }: Options): Options => options;
+export const shownOptions = ({
+  password,
+  user_password,
+  owner_password,
+  cookies,
+  request_headers,
+  ...options
+}: Options): Options => options;
 
 /** @returns whether the options contain a secret, which must not outlive the job's work */
 export const hasSecrets = (options: Options): boolean =>

@@ -24,7 +24,12 @@ export interface ConversionTask {
   readonly steps: readonly RouteStep[];
   readonly options: Options;
   readonly helper?: Helper;
+  /** Whether the folder contains the socket of a proxy, {@link NETWORK_SOCKET}. @default no network */
+  readonly network?: boolean;
 }
+
+/** The file name of the proxy's socket. */
+export const NETWORK_SOCKET = "network";
 
 /** The result of a task. */
 export interface ConversionResult {
@@ -145,6 +150,7 @@ const runStep = async (task: ConversionTask, { step, file, base, share }: StepRu
     to: step.to,
     options: chosen(task.options, step.options),
     ...(task.helper && { helper: task.helper }),
+    ...(task.network && { network: join(task.folder, NETWORK_SOCKET) }),
     progress: share,
   });
   removeEmpty(base);

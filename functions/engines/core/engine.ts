@@ -40,6 +40,8 @@ export interface EngineTask {
   readonly options: Options;
   /** Where the engine is that some files need in addition: the `helper` of the conversion. @default nowhere */
   readonly helper?: Helper;
+  /** Path of the Unix socket of an HTTP proxy, the only way to the network. @default no network */
+  readonly network?: string;
   /** Reports the progress: 0 to 1. */
   readonly progress: (share: number) => void;
 }

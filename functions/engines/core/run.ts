@@ -6,6 +6,7 @@ import {
   CONVERTER_JOBS_MAX,
   CONVERTER_MEMORY_BYTES_MAX,
 } from "../../domain/conversions/conversion-limits.ts";
+import { runScripts } from "../../domain/conversions/engines.ts";
 import { JobError } from "../../domain/errors.ts";
 import { converse, type RunLimits } from "./conversation.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
@@ -66,8 +67,9 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
     size,
     waitingMax: settings.waitingMax ?? WAITING_MAX,
     start: () => startConverter(settings),
-    isFit: ({ done, ageMs, memoryBytes, isAlive }) =>
-      isAlive() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax,
+    isFit: ({ done, ageMs, memoryBytes, isAlive, ranScripts }) =>
+      isAlive() &&
+      !ranScripts() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax,
     end: (converter) => converter.kill(),
   });
   return {
@@ -85,6 +87,8 @@ interface Converter {
   ageMs(): number;
   memoryBytes(): number;
   isAlive(): boolean;
+  /** Whether a conversion ran scripts of its source, so that the process must not convert for another account. */
+  ranScripts(): boolean;
   /** Kills the process and everything it started. Resolves when it has exited. */
   kill(): Promise<void>;
 }
@@ -99,6 +103,7 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
   let first: number | undefined;
   let done = 0;
   let alive = true;
+  let scripted = false;
   const exited = new Promise<JobError>((resolve) => {
     child.once("exit", (code, signal) => {
       alive = false;
@@ -124,6 +129,7 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
   hold(child, false);
   return {
     run: async (task, limits) => {
+      scripted ||= checkScripts(task, enclosure);
       const admitted = sandbox.admit(task);
       hold(child, true);
       try {
@@ -147,8 +153,21 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
     ageMs: () => performance.now() - started,
     memoryBytes: () => residentBytes(below(child.pid, enclosure.depth)),
     isAlive: () => alive,
+    ranScripts: () => scripted,
     kill,
   };
+};
+
+/**
+ * @returns whether the task runs scripts of its source
+ * @throws JobError `unsupported_feature` if it does, and the sandbox does not restrict files and the network
+ */
+const checkScripts = ({ steps }: ConversionTask, { protections }: Enclosure): boolean => {
+  const scripted = runScripts(steps.map(({ engine }) => engine));
+  if (scripted && !(protections.includes("files") && protections.includes("network"))) {
+    throw new JobError("unsupported_feature", "This server has no sandbox for web pages and scripts.");
+  }
+  return scripted;
 };
 
 const startWithin = (

@@ -27,6 +27,16 @@ export const documentFormats = [
     named: "txt",
   },
   {
+    id: "url",
+    name: "Web address",
+    family: "document",
+    extensions: ["url"],
+    mediaTypes: ["application/internet-shortcut", "application/x-url"],
+    keeps: ["text", "layout", "styles", "pictures"],
+    shape: /^\s*\[InternetShortcut\]/i,
+    named: "txt",
+  },
+  {
     id: "md",
     name: "Markdown",
     family: "document",

@@ -27,11 +27,20 @@ const HEALTH_MS_MAX = 2_000;
 /**
  * Nothing is fetched: no name or address resolves, and any remaining traffic is sent to a proxy that does not exist.
  */
-const NO_NETWORK = [
-  "--host-resolver-rules=MAP * ~NOTFOUND",
-  "--proxy-server=http://127.0.0.1:9",
+const NO_NETWORK = ["--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:9"];
+
+/** The proxy resolves all names; only its own address is not refused. */
+const networkBy = (port: number): readonly string[] => [
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+  `--proxy-server=http://127.0.0.1:${port}`,
+];
+
+/** No connection bypasses the proxy, and the browser opens none that a page did not ask for. */
+const NO_OTHER_NETWORK = [
   "--proxy-bypass-list=<-loopback>",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--disable-quic",
+  "--block-new-web-contents",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-domain-reliability",
@@ -81,11 +90,17 @@ const isFiltered = (): boolean => {
 /** The first of {@link SANDBOXES} that is known to work here. */
 let sandboxIndex = process.getuid?.() === 0 || isFiltered() ? 1 : 0;
 
-/** @throws JobError `engine_failed` when it does not start */
-const startBrowser = async (): Promise<Browser> => {
+/**
+ * Starts a browser, which the caller must kill.
+ *
+ * @param proxyPort port of an HTTP proxy on this machine. @default no network
+ * @throws JobError `engine_failed` when it does not start
+ */
+export const startBrowser = async (proxyPort?: number): Promise<Browser> => {
+  const network = proxyPort === undefined ? NO_NETWORK : networkBy(proxyPort);
   for (;;) {
     try {
-      return await begin(SANDBOXES[sandboxIndex] ?? []);
+      return await begin([...(SANDBOXES[sandboxIndex] ?? []), ...network]);
     } catch (error) {
       if (sandboxIndex + 1 >= SANDBOXES.length) {
         throw new JobError("engine_failed", "The browser failed to start.", { cause: error });
@@ -95,7 +110,7 @@ const startBrowser = async (): Promise<Browser> => {
   }
 };
 
-const begin = async (sandbox: readonly string[]): Promise<Browser> => {
+const begin = async (chosen: readonly string[]): Promise<Browser> => {
   const profile = newProfile();
   const child = startProgram(
     programPath(),
@@ -103,8 +118,8 @@ const begin = async (sandbox: readonly string[]): Promise<Browser> => {
       "--headless",
       "--remote-debugging-pipe",
       `--user-data-dir=${profile}`,
-      ...sandbox,
-      ...NO_NETWORK,
+      ...chosen,
+      ...NO_OTHER_NETWORK,
       ...NO_EXTRAS,
       ...MEMORY,
     ],
@@ -151,7 +166,7 @@ const browserOf = (child: StartedProgram, profile: string): Browser => {
 };
 
 export const browsers: Warm<Browser> = warm({
-  start: startBrowser,
+  start: () => startBrowser(),
   jobsMax: JOBS_MAX,
   memoryBytesMax: MEMORY_BYTES_MAX,
   idleMsMax: IDLE_MS_MAX,

@@ -40,7 +40,7 @@ export const withPage = async <R>(
 };
 
 /** A page that crashes in a fresh browser as well is crashed by its document. */
-const crashedPage = (): ProgramLost =>
+export const crashedPage = (): ProgramLost =>
   new ProgramLost("The browser's page crashed.", {
     cause: new JobError("unsupported_feature", "The document crashes the browser: it is too complex."),
   });

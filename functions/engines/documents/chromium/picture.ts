@@ -35,24 +35,42 @@ export const draw = (browser: Browser, task: EngineTask, document: ReadyDocument
   const html = document.html(sheetsFor(document), "");
   return withPage(browser, { document, html, media, window }, async (page) => {
     const high = height ?? Math.round((await contentSize(page)).height * scale);
-    if (width * high > PICTURE_PIXELS_MAX) {
-      throw new JobError(
-        "too_many_pixels",
-        `The picture would be ${width} × ${high} pixels; the limit is ${PICTURE_PIXELS_MAX} in total. Request ` +
-          "a smaller width, a lower resolution (DPI), or a height.",
-      );
-    }
-    const parts: Part[] = [];
-    for (let from = 0; from < high; from += PIECE_PIXELS_MAX) {
-      const name = `part-${String(parts.length + 1).padStart(2, "0")}`;
-      const path = join(task.folder, `${name}.${task.to}`);
-      const piece = { top: from / scale, height: Math.min(PIECE_PIXELS_MAX, high - from) / scale, width: wide };
-      await writeFile(path, await capture(page, piece, task));
-      parts.push({ path, name });
-      task.progress(Math.min(1, (from + PIECE_PIXELS_MAX) / high));
-    }
-    return parts;
+    return drawPieces(page, task, { width: wide, high, scale });
   });
+};
+
+/** The drawn part of a page: its width in CSS pixels, its height in pixels of the picture, and pixels per CSS pixel. */
+interface Drawn {
+  readonly width: number;
+  readonly high: number;
+  readonly scale: number;
+}
+
+/**
+ * Draws a page from its top, in several pictures if it exceeds the maximum height.
+ *
+ * @throws JobError `too_many_pixels`
+ */
+export const drawPieces = async (page: Page, task: EngineTask, drawn: Drawn): Promise<readonly Part[]> => {
+  const { width, high, scale } = drawn;
+  const pixels = Math.round(width * scale);
+  if (pixels * high > PICTURE_PIXELS_MAX) {
+    throw new JobError(
+      "too_many_pixels",
+      `The picture would be ${pixels} × ${high} pixels; the limit is ${PICTURE_PIXELS_MAX} in total. Request ` +
+        "a smaller width, a lower resolution (DPI), or a height.",
+    );
+  }
+  const parts: Part[] = [];
+  for (let from = 0; from < high; from += PIECE_PIXELS_MAX) {
+    const name = `part-${String(parts.length + 1).padStart(2, "0")}`;
+    const path = join(task.folder, `${name}.${task.to}`);
+    const piece = { top: from / scale, height: Math.min(PIECE_PIXELS_MAX, high - from) / scale, width };
+    await writeFile(path, await capture(page, piece, task));
+    parts.push({ path, name });
+    task.progress(Math.min(1, (from + PIECE_PIXELS_MAX) / high));
+  }
+  return parts;
 };
 
 /** A strip of the document, in CSS pixels. */

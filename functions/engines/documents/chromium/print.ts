@@ -96,7 +96,7 @@ const SCALE_MIN = 0.35;
 const scaleFor = (window: number, content: number): number =>
   content <= window ? 1 : Math.max(SCALE_MIN, Math.floor((100 * window) / content) / 100);
 
-const tooManyPages = (): JobError =>
+export const tooManyPages = (): JobError =>
   new JobError("too_many_pages", `The document has more than ${DOCUMENT_PAGES_MAX} pages, which is the limit.`);
 
 /**
@@ -106,7 +106,7 @@ const tooManyPages = (): JobError =>
 const TAGGED_ELEMENTS_MAX = 30_000;
 
 /** CSS pixels that exceed the page limit at all common sizes: the maximum number of A3 pages is 3.2 million high. */
-const HEIGHT_MAX = 4_000_000;
+export const HEIGHT_MAX = 4_000_000;
 
 /**
  * Prints the page to a file.

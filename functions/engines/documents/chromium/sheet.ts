@@ -47,6 +47,12 @@ export const lineWidth = ({ page_size, page_orientation, page_margin }: Options,
   return Math.max(1, Math.floor((side - 2 * (page_margin ?? MARGIN_MILLIMETERS)) * PIXELS_PER_MILLIMETER));
 };
 
+/** @returns width and height of the requested page in millimeters, A4 by default */
+export const pageMillimeters = ({ page_size, page_orientation }: Options): readonly [number, number] => {
+  const [, short, long] = SIZES[page_size ?? "auto"];
+  return page_orientation === "landscape" ? [long, short] : [short, long];
+};
+
 const isRequested = (value: string | undefined): boolean => value !== undefined && value !== "auto";
 
 const directionOf = (requested: Options["page_orientation"], wide: boolean): string =>

@@ -1,0 +1,53 @@
+import type { FormatId } from "../../../formats/formats.ts";
+import type { ConversionRow } from "../../conversion.ts";
+import type { OptionRules } from "../../option-rules.ts";
+import type { OptionName } from "../../options.ts";
+import { SCREEN } from "./chromium.ts";
+
+const LOADING = ["javascript", "wait_until", "wait_for_selector", "wait_ms", "css_media"] as const;
+const REQUESTS = ["cookies", "request_headers", "user_agent"] as const;
+
+const PRINT = [
+  ...["page_size", "page_orientation", "page_margin", "page_numbers", "page_width", "page_height"],
+  ...["margin_top", "margin_right", "margin_bottom", "margin_left", "single_page", "css_page_size"],
+  ...["header_template", "footer_template", "scale", "print_background", "pages"],
+] as readonly OptionName[];
+
+const WINDOW = ["width", "height", "dpi", "full_page"] as const;
+
+/** Default page margin in millimeters: that of browsers. */
+export const WEB_MARGIN_MILLIMETERS = 10;
+
+const PRINTED: OptionRules = { css_media: { default: "print" }, page_margin: { default: WEB_MARGIN_MILLIMETERS } };
+const SHOWN: OptionRules = {
+  width: { default: SCREEN.width },
+  dpi: { default: SCREEN.dpi },
+  css_media: { default: "screen" },
+  quality: { default: SCREEN.quality },
+};
+
+interface Source {
+  readonly from: readonly FormatId[];
+  readonly loading: readonly OptionName[];
+  /** The options without which another engine is preferred. */
+  readonly optIn?: readonly OptionName[];
+}
+
+const rendered = ({ from, loading, optIn }: Source): ConversionRow[] => {
+  const row = { from, first: true, last: true, ...(optIn && { optIn }) } as const;
+  const window = [...loading, ...WINDOW];
+  return [
+    { ...row, to: "pdf", fidelity: "lossless", options: [...loading, ...PRINT], rules: PRINTED, costMs: 1_200 },
+    { ...row, to: "png", fidelity: "lossless", options: [...window, "transparent"], rules: SHOWN, costMs: 1_200 },
+    { ...row, to: "jpg", fidelity: "lossy", options: [...window, "quality"], rules: SHOWN, costMs: 1_200 },
+    { ...row, to: "webp", fidelity: "lossy", options: [...window, "quality", "transparent"], rules: SHOWN, costMs: 1_250 },
+  ];
+};
+
+/** Web pages, sites in a ZIP with `index.html`, and HTML with scripts. */
+export const webConversions: readonly ConversionRow[] = [
+  ...rendered({ from: ["url"], loading: [...LOADING, ...REQUESTS] }),
+  ...rendered({ from: ["zip"], loading: LOADING }),
+  // A browser without scripts and without a sandbox of its own is preferred.
+  ...rendered({ from: ["html"], loading: [...LOADING, "encoding"], optIn: ["javascript"] }),
+];
