@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { stripeBilling } from "../functions/adapters/stripe/billing.ts";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
 import type { MailSender } from "../functions/domain/accounts/account-ports.ts";
+import type { EngineId } from "../functions/domain/conversions/engines.ts";
 import { planRoutes } from "../functions/domain/conversions/plan.ts";
 import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX, LOCAL_WAITS_PER_ACCOUNT_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
@@ -48,24 +49,33 @@ export interface LocalContext extends Context {
 
 let composed: LocalContext | undefined;
 
-/** @returns the context of this machine, created on first use */
-export const context = (): LocalContext => {
-  composed ??= compose();
+/**
+ * @param withheld engines that are installed and must not be used. @default none
+ * @returns the context of this machine, created on first use
+ */
+export const context = (withheld: readonly EngineId[] = []): LocalContext => {
+  composed ??= compose(withheld);
   return composed;
 };
+
+/** The folder of the converters' temporary files. */
+export const scratchFolderIn = (dataDir: string): string => join(dataDir, "scratch");
+
+/** The program of the converters. */
+export const converterEntry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
 
 /** One more than the attempts of a job: the last delivery detects that they are used up. */
 const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;
 
-const compose = (): LocalContext => {
+const compose = (withheld: readonly EngineId[]): LocalContext => {
   const settings = readSettings();
   prepareDataDir(settings);
   const { dataDir, publicUrl } = settings;
   const database = openDatabase(dataDir);
   const notifications = jobNotifications();
   const metrics = metricsRegistry([...routes, fallbackRoute].map(({ id }) => id));
-  const engines = installedEngines();
-  const scratchFolder = join(dataDir, "scratch");
+  const engines = new Map([...installedEngines()].filter(([id]) => !withheld.includes(id)));
+  const scratchFolder = scratchFolderIn(dataDir);
   mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
   const queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
   const admission = localAdmission({
@@ -107,7 +117,7 @@ const compose = (): LocalContext => {
     engines,
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
     scratchFolder,
-    converterEntry: join(import.meta.dirname, "../functions/engines/core/converter.ts"),
+    converterEntry,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(settings.stripe !== undefined && { billing: stripeBilling(settings.stripe, Date.now) }),
     mail: settings.smtp === undefined ? terminalMail(dataDir) : smtpMail(settings.smtp),

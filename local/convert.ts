@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { runScripts } from "../functions/domain/conversions/engines.ts";
 import { currentOptions } from "../functions/domain/conversions/former-names.ts";
 import { jobOptions } from "../functions/domain/conversions/job-options.ts";
 import { conversionLimits } from "../functions/domain/conversions/lanes.ts";
@@ -199,7 +200,8 @@ const main = async (args: readonly string[]): Promise<void> => {
     return;
   }
   const command = commandOf(args);
-  const routes = planRoutes(new Set(installedEngines().keys()));
+  // Without a service there is no proxy and no sandbox for web pages.
+  const routes = planRoutes(new Set([...installedEngines().keys()].filter((id) => !runScripts([id]))));
   const [from = "txt", ...others] = await Promise.all(command.inputs.map(formatOfFile));
   const formats = [from, ...others] as const;
   if (command.output === undefined) {

@@ -3,6 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { type EngineId, engineIds, runScripts } from "../functions/domain/conversions/engines.ts";
 import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
 import { convertFile } from "../functions/events/convert-file.ts";
 import { deliverWebhook } from "../functions/events/deliver-webhook.ts";
@@ -14,9 +15,9 @@ import { sweepJobs } from "../functions/events/sweep-jobs.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { firstKey } from "./accounts/first-key.ts";
 import { outliveReaders } from "./closed-output.ts";
-import { type LocalContext, context as localContext } from "./context.ts";
+import { converterEntry, type LocalContext, context as localContext, scratchFolderIn } from "./context.ts";
 import { missingPrograms } from "./engines/installed.ts";
-import { sandboxFor } from "./engines/isolation.ts";
+import { type Sandbox, sandboxFor } from "./engines/isolation.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
 import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
 import { type Dashboard, dashboard } from "./http/dashboard.ts";
@@ -52,10 +53,11 @@ const main = async (): Promise<void> => {
   const settings = readSettings();
   prepareDataDir(settings);
   const lock = lockFolder(settings.dataDir);
-  const context = localContext();
-  const pages = await builtPages();
   const hidden = [settings.dataDir];
-  const sandbox = await sandboxFor(settings.isolation, { ...context, hidden });
+  const scratchFolder = scratchFolderIn(settings.dataDir);
+  const sandbox = await sandboxFor(settings.isolation, { scratchFolder, converterEntry, hidden });
+  const context = localContext(withheldEngines(settings, sandbox));
+  const pages = await builtPages();
   const server = await gateway({
     body: "stream",
     files: context.files.serveSigned,
@@ -117,6 +119,12 @@ const main = async (): Promise<void> => {
     );
   }
 };
+
+/** @returns the engines that run scripts of strangers, unless the sandbox restricts files and the network */
+const withheldEngines = ({ webPages }: Settings, { enclosure: { protections } }: Sandbox): readonly EngineId[] =>
+  webPages && protections.includes("files") && protections.includes("network")
+    ? []
+    : engineIds.filter((id) => runScripts([id]));
 
 /** @param about log fields of the job or task that failed */
 const onError = (error: unknown, about: Readonly<Record<string, string>> = {}): void =>

@@ -31,6 +31,8 @@ export interface Settings {
   readonly smtp: SmtpSettings | undefined;
   /** Whether visitors without an account can convert a few files. */
   readonly visitors: boolean;
+  /** Whether web pages are loaded for clients, where the sandbox allows it. */
+  readonly webPages: boolean;
   /** Host names that clients use, in addition to those of this machine. */
   readonly hosts: readonly string[];
   /** The number of trusted proxies in front of the service. */
@@ -63,6 +65,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     stripe: stripeOf(environment),
     smtp: smtpOf(environment),
     visitors: flagOf(environment, "ANYFORM_VISITORS"),
+    webPages: flagOf(environment, "ANYFORM_WEB_PAGES", "true"),
     hosts: hostsOf(environment),
     trustedProxies: proxiesOf(environment),
     connectionsPerAddressMax: countOf(environment, "ANYFORM_CONNECTIONS_PER_ADDRESS", CONNECTIONS_PER_ADDRESS),
@@ -116,8 +119,8 @@ const countOf = (environment: Environment, name: string, { usual, max }: CountRa
   return count;
 };
 
-const flagOf = (environment: Environment, name: string): boolean => {
-  const text = environment[name] || "false";
+const flagOf = (environment: Environment, name: string, usual: "true" | "false" = "false"): boolean => {
+  const text = environment[name] || usual;
   if (text !== "true" && text !== "false") {
     throw new SettingsError(`${name} must be true or false, not ${text}.`);
   }

@@ -27,6 +27,7 @@ import { asError, jobKeys, logger } from "../logger.ts";
 import { type Attempt, changeOf, convertInAttempt, LaneNeeded, type RunLimits } from "./attempt.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
 import { scratchFolders } from "./scratch.ts";
+import { withWebAccess } from "./web-access.ts";
 
 /** Runs the steps of a conversion in an isolated converter process. */
 export type RunConversion = (
@@ -162,9 +163,8 @@ const convertInputs = (
   run: RunConversion,
   { inputs, folder, steps, ...limits }: Inputs,
 ): Promise<ConversionResult> =>
-  run(
-    { ...inputs, folder, steps, options: job.options, ...helperFor(job) },
-    {
+  withWebAccess(context, job, { ...inputs, folder, steps, options: job.options, ...helperFor(job) }, (task) =>
+    run(task, {
       ...conversionLimits(job.lane),
       ...limits,
       onProgress: throttled(context, (percent) => {
@@ -173,7 +173,7 @@ const convertInputs = (
           .progress(job.id, job.attempt, percent)
           .catch((error: unknown) => logger.warn("progress was lost", { ...jobKeys(job), error: asError(error) }));
       }),
-    },
+    }),
   );
 
 /** The lane with the helper is the one that the job has moved to, or its first. */

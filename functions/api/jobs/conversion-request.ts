@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { described } from "../../domain/conversions/options/described.ts";
 import {
   FILENAME_CHARACTERS_MAX,
+  IMPORT_URL_CHARACTERS_MAX,
   MERGED_UPLOADS_MAX,
   METADATA_ENTRIES_MAX,
   METADATA_KEY_CHARACTERS_MAX,
@@ -60,6 +61,8 @@ const settings = {
   metadata: z.optional(metadata),
 };
 
+const isSet = (value: unknown): boolean => value !== undefined;
+
 /**
  * The body of a conversion request: one upload, or several to merge into one file. `options` is validated later, once
  * the conversion is known.
@@ -74,20 +77,31 @@ export const conversionRequest = z
           "PDF; images into an animated gif, webp or apng, or a multi-page tiff; any files into a zip, tar, tgz or tzst.",
       ),
     ),
+    url: z.optional(
+      described(
+        z.url({ protocol: /^https?$/, hostname: /./ }).check(
+          z.maxLength(IMPORT_URL_CHARACTERS_MAX),
+          z.refine((text) => URL.parse(text)?.username === "", "a URL without a user name"),
+        ),
+        "Instead of `upload_id`: the web page to load in a browser, for the targets pdf, png, jpg and webp. Must be " +
+          "reachable from the internet. To convert a file at a URL, create an upload with its `url` first.",
+      ),
+    ),
     ...settings,
   })
   .check(
-    z.refine(({ upload_id, upload_ids }) => (upload_id === undefined) !== (upload_ids === undefined), {
+    z.refine(({ upload_id, upload_ids, url }) => [upload_id, upload_ids, url].filter(isSet).length === 1, {
       path: ["upload_id"],
-      message: "Set either `upload_id` or `upload_ids`.",
+      message: "Set one of `upload_id`, `upload_ids` and `url`.",
       // Reported together with any other errors.
       when: ({ value }) => typeof value === "object" && value !== null,
     }),
   );
 
-// Without `oneOf` for the two: client generators make an untyped object of it.
+// Without `oneOf` for the three: client generators make an untyped object of it.
 z.globalRegistry.add(conversionRequest, {
-  description: "A conversion of one upload, or a merge of several into one file. Set `upload_id` or `upload_ids`.",
+  description:
+    "A conversion of one upload, or a merge of several into one file. Set one of `upload_id`, `upload_ids` and `url`.",
 });
 
 export type ConversionRequest = z.infer<typeof conversionRequest>;

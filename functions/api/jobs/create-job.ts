@@ -9,6 +9,7 @@ import { acceptJob } from "./accept-job.ts";
 import { conversionFiles, conversionVariants } from "./conversion-files.ts";
 import { conversionRequest } from "./conversion-request.ts";
 import { convertFiles } from "./convert-files.ts";
+import { acceptPage } from "./convert-page.ts";
 import { jobAnswer } from "./converted-answer.ts";
 
 /** Accepts a conversion of uploads, or of the files in the body, and waits for its end as long as the client requests. */
@@ -32,13 +33,13 @@ export const createJob = operation({
   },
   tag: "Conversions",
   summary: "Convert uploads",
-  description: `Converts an upload, or merges several. \`options\` must match the JSON Schema that \`getConversion\` returns for the conversion. Without \`wait\` the response is immediate: poll \`getJob\`, or set \`webhook_url\`. The account's webhook URL is the default.
+  description: `Converts an upload, merges several, or renders the web page at \`url\`. \`options\` must match the JSON Schema that \`getConversion\` returns for the conversion. Without \`wait\` the response is immediate: poll \`getJob\`, or set \`webhook_url\`. The account's webhook URL is the default.
 
 This path accepts the file itself as well, like \`convertFile\` (a form) and \`convertFilePut\` (the body), and returns the result.
 
 ${COUNTED_REQUESTS}`,
   parameters: ["wait", "prefer", "idempotencyKey"],
-  requests: ["conversion", "merge"],
+  requests: ["conversion", "merge", "page"],
   alsoServes: ["convertFile", "convertFilePut"],
   variants: () => conversionVariants,
   answers: {
@@ -79,6 +80,11 @@ ${COUNTED_REQUESTS}`,
       target_format: "pdf",
       filename: "receipts.pdf",
     }),
+    page: example("ConversionRequest", "A web page as PDF", {
+      url: "https://example.com/report",
+      target_format: "pdf",
+      options: { wait_until: "network_idle", page_size: "a4", page_margin: 15 },
+    }),
     jobQueued: example("Job", "A queued job", jobView(jobs.queued, baseUrl, now)),
     jobCompleted: example("Job", "A completed job", jobView(jobs.completed, baseUrl, now)),
     jobFailed: example("Job", "A failed job", jobView(jobs.failed, baseUrl, now)),
@@ -93,7 +99,8 @@ ${COUNTED_REQUESTS}`,
     }
     const milliseconds = waitMilliseconds(request);
     const idempotency = idempotencyOf(request, "createJob", JSON.stringify(body));
-    const { job, replayed } = await acceptJob(context, { ...request, body }, idempotency);
+    const accept = body.url === undefined ? acceptJob : acceptPage;
+    const { job, replayed } = await accept(context, { ...request, body }, idempotency);
     const waited = await waitForJob(context, job, { milliseconds, enough: () => false });
     return jobAnswer(context, request, { job: waited, replayed });
   },

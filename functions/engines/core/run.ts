@@ -68,8 +68,7 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
     waitingMax: settings.waitingMax ?? WAITING_MAX,
     start: () => startConverter(settings),
     isFit: ({ done, ageMs, memoryBytes, isAlive, ranScripts }) =>
-      isAlive() &&
-      !ranScripts() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax,
+      isAlive() && !ranScripts() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax,
     end: (converter) => converter.kill(),
   });
   return {

@@ -3,9 +3,9 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Options } from "../../../functions/domain/conversions/options.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { writeZip } from "../../../functions/engines/archives/zip/writer.ts";
 import type { ConversionResult } from "../../../functions/engines/core/convert.ts";
 import { webEngine } from "../../../functions/engines/documents/web.ts";
-import { writeZip } from "../../../functions/engines/archives/zip/writer.ts";
 import { addressOf } from "../../support/address.ts";
 import { codeOf } from "../support/convert.ts";
 import { poppler, viewPdf } from "../support/pdf.ts";
@@ -82,7 +82,13 @@ describe.skipIf(pool === undefined)("a web page", () => {
   });
 
   test("is printed as on a screen, without scripts, on the requested paper", async () => {
-    const options = { css_media: "screen", javascript: false, page_width: 100, page_height: 50, margin_left: 20 } as const;
+    const options = {
+      css_media: "screen",
+      javascript: false,
+      page_width: 100,
+      page_height: 50,
+      margin_left: 20,
+    } as const;
     const result = await convert("/", options);
     expect(textOf(result)).toMatch(/Static\s+shown/);
     const [page] = await viewPdf(result.output);
@@ -110,15 +116,22 @@ describe.skipIf(pool === undefined)("a web page", () => {
   test("receives cookies, headers and the user agent", async () => {
     await convert("/", { cookies: "session=abc; theme=dark", request_headers: "X-Token: 17", user_agent: "Tester/1" });
     const first = requests.find(({ url }) => url === "/");
-    expect(first?.headers).toMatchObject({ cookie: "session=abc; theme=dark", "x-token": "17", "user-agent": "Tester/1" });
+    expect(first?.headers).toMatchObject({
+      cookie: "session=abc; theme=dark",
+      "x-token": "17",
+      "user-agent": "Tester/1",
+    });
   });
 
-  test.each(["png", "jpg", "webp"] as const)("becomes a %s of the requested width, with its complete height", async (to) => {
-    const { output } = await convert("/", { width: 400 }, to);
-    const { width, height = 0, format } = await sharp(output).metadata();
-    expect([width, format]).toEqual([400, to === "jpg" ? "jpeg" : to]);
-    expect(height).toBeGreaterThanOrEqual(800);
-  });
+  test.each(["png", "jpg", "webp"] as const)(
+    "becomes a %s of the requested width, with its complete height",
+    async (to) => {
+      const { output } = await convert("/", { width: 400 }, to);
+      const { width, height = 0, format } = await sharp(output).metadata();
+      expect([width, format]).toEqual([400, to === "jpg" ? "jpeg" : to]);
+      expect(height).toBeGreaterThanOrEqual(800);
+    },
+  );
 
   test("becomes a picture of the window alone, with a transparent background", async () => {
     const { output } = await convert("/", { width: 300, height: 200, transparent: true }, "png");
@@ -150,7 +163,10 @@ describe.skipIf(pool === undefined)("a web page", () => {
   test("in a ZIP is printed with its files, and with its scripts when requested", async () => {
     const zip = scratch.path("site.zip");
     await writeZip(zip, [
-      { path: "site/index.html", bytes: `<link rel=stylesheet href="css/a.css"><p>Alpha</p><img src="a b.png"><script src="js/a.js"></script>` },
+      {
+        path: "site/index.html",
+        bytes: `<link rel=stylesheet href="css/a.css"><p>Alpha</p><img src="a b.png"><script src="js/a.js"></script>`,
+      },
       { path: "site/css/a.css", bytes: "p { color: rgb(0, 0, 255); font-size: 40px }" },
       { path: "site/js/a.js", bytes: "document.body.append('scripted')" },
       { path: "site/a b.png", bytes: red },
@@ -165,7 +181,9 @@ describe.skipIf(pool === undefined)("a web page", () => {
     const { dominant } = await sharp(output).extract({ left: 9, top: 0, width: 10, height: 120 }).stats();
     expect(dominant).toBeDefined();
     const { data, info } = await sharp(output).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    const pixels = Array.from({ length: info.width * info.height }, (_, at) => data.subarray(3 * at, 3 * at + 3).join());
+    const pixels = Array.from({ length: info.width * info.height }, (_, at) =>
+      data.subarray(3 * at, 3 * at + 3).join(),
+    );
     expect(pixels).toContain("255,0,0");
     expect(pixels).toContain("0,0,255");
   });
@@ -181,7 +199,14 @@ describe.skipIf(pool === undefined)("a web page", () => {
 
   test("without a proxy or a sandbox fails", async () => {
     const input = scratch.file("[InternetShortcut]\nURL=http://example.com/");
-    const task = { input, output: scratch.fresh(), folder: scratch.folder, from: "url", to: "pdf", options: {} } as const;
+    const task = {
+      input,
+      output: scratch.fresh(),
+      folder: scratch.folder,
+      from: "url",
+      to: "pdf",
+      options: {},
+    } as const;
     await expect(webEngine.convert({ ...task, further: [], progress: () => {} })).rejects.toThrow("does not load");
   });
 });

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { webConversions } from "../../../functions/domain/conversions/by-engine/documents/web.ts";
 import type { Options } from "../../../functions/domain/conversions/options.ts";
 import type { RouteStep } from "../../../functions/domain/conversions/plan.ts";
-import { webConversions } from "../../../functions/domain/conversions/by-engine/documents/web.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { type ConversionResult, NETWORK_SOCKET } from "../../../functions/engines/core/convert.ts";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";

@@ -42,7 +42,8 @@ const side = (name: string) =>
 /** `Name: value`, one a line. */
 const HEADER_LINE = /^[A-Za-z0-9-]{1,100}:[\t\x20-\x7e]*$/;
 /** Set by the browser and by the connection. */
-const RESERVED_HEADER = /^(?:host|content-length|connection|transfer-encoding|cookie|proxy-[a-z-]*|upgrade|te|trailer):/i;
+const RESERVED_HEADER =
+  /^(?:host|content-length|connection|transfer-encoding|cookie|proxy-[a-z-]*|upgrade|te|trailer):/i;
 
 const isHeader = (line: string): boolean => HEADER_LINE.test(line) && !RESERVED_HEADER.test(line);
 

@@ -1,7 +1,5 @@
-import {
-  DOCUMENT_PAGES_MAX,
-} from "../../../domain/conversions/conversion-limits.ts";
 import { WEB_MARGIN_MILLIMETERS } from "../../../domain/conversions/by-engine/documents/web.ts";
+import { DOCUMENT_PAGES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { EngineTask, Part } from "../../core/engine.ts";

@@ -5,8 +5,8 @@ import type { Warning } from "../../../domain/warning.ts";
 import { inTime } from "../../core/in-time.ts";
 import { crashedPage, type Page } from "../chromium/page.ts";
 import type { BrowserEvent, Protocol } from "../chromium/protocol.ts";
-import { checkResponse, type MainResponse, notLoaded } from "./response.ts";
 import { requestCommand } from "./requests.ts";
+import { checkResponse, type MainResponse, notLoaded } from "./response.ts";
 import type { WebSource } from "./source.ts";
 
 /** How a page is opened. */

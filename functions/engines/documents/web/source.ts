@@ -54,7 +54,10 @@ const pageOfSite = ({ input }: EngineTask): Promise<WebSource> =>
         throw new JobError("unsupported_feature", "The archive has no index.html, so it is not a web page.");
       }
       if (paths.length > SITE_FILES_MAX) {
-        throw new JobError("unsupported_feature", `The page has ${paths.length} files; the limit is ${SITE_FILES_MAX}.`);
+        throw new JobError(
+          "unsupported_feature",
+          `The page has ${paths.length} files; the limit is ${SITE_FILES_MAX}.`,
+        );
       }
       const files = new Map<string, ServedFile>();
       let total = 0;

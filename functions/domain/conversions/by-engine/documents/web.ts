@@ -40,7 +40,14 @@ const rendered = ({ from, loading, optIn }: Source): ConversionRow[] => {
     { ...row, to: "pdf", fidelity: "lossless", options: [...loading, ...PRINT], rules: PRINTED, costMs: 1_200 },
     { ...row, to: "png", fidelity: "lossless", options: [...window, "transparent"], rules: SHOWN, costMs: 1_200 },
     { ...row, to: "jpg", fidelity: "lossy", options: [...window, "quality"], rules: SHOWN, costMs: 1_200 },
-    { ...row, to: "webp", fidelity: "lossy", options: [...window, "quality", "transparent"], rules: SHOWN, costMs: 1_250 },
+    {
+      ...row,
+      to: "webp",
+      fidelity: "lossy",
+      options: [...window, "quality", "transparent"],
+      rules: SHOWN,
+      costMs: 1_250,
+    },
   ];
 };
 
