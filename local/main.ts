@@ -19,6 +19,7 @@ import { converterEntry, type LocalContext, context as localContext, scratchFold
 import { missingPrograms } from "./engines/installed.ts";
 import { type Sandbox, sandboxFor } from "./engines/isolation.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
+import { gotenbergRoutes } from "./gotenberg/gotenberg.ts";
 import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
 import { type Dashboard, dashboard } from "./http/dashboard.ts";
 import { gateway } from "./http/gateway.ts";
@@ -61,6 +62,7 @@ const main = async (): Promise<void> => {
   const server = await gateway({
     body: "stream",
     files: context.files.serveSigned,
+    ...(settings.gotenberg && { gotenberg: gotenbergRoutes(context) }),
     metrics: metricsPage(context.metrics, { access: settings.metricsAccess, clock: context.clock }),
     pages,
     origin: requestOrigin({ ...settings, listensOn: settings.host }),

@@ -33,6 +33,8 @@ export interface Settings {
   readonly visitors: boolean;
   /** Whether web pages are loaded for clients, where the sandbox allows it. */
   readonly webPages: boolean;
+  /** Whether Gotenberg's routes are served. */
+  readonly gotenberg: boolean;
   /** Host names that clients use, in addition to those of this machine. */
   readonly hosts: readonly string[];
   /** The number of trusted proxies in front of the service. */
@@ -66,6 +68,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     smtp: smtpOf(environment),
     visitors: flagOf(environment, "ANYFORM_VISITORS"),
     webPages: flagOf(environment, "ANYFORM_WEB_PAGES", "true"),
+    gotenberg: flagOf(environment, "ANYFORM_GOTENBERG"),
     hosts: hostsOf(environment),
     trustedProxies: proxiesOf(environment),
     connectionsPerAddressMax: countOf(environment, "ANYFORM_CONNECTIONS_PER_ADDRESS", CONNECTIONS_PER_ADDRESS),

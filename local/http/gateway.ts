@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Readable } from "node:stream";
 import type { HttpHandler } from "../../functions/api/http.ts";
 import { corsHeaders, preflightHeaders } from "../../functions/api/middleware/cors.ts";
 import { canonicalPath } from "../../functions/api/paths.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
 import type { Measurement } from "../../functions/domain/metrics.ts";
+import type { Invoke } from "../gotenberg/conversions.ts";
+import type { GotenbergRoutes } from "../gotenberg/gotenberg.ts";
 import type { MetricsPage } from "../metrics/metrics-page.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { eventOf } from "./lambda-event.ts";
@@ -36,6 +39,8 @@ export interface GatewayOptions {
   readonly files?: (request: IncomingMessage, response: ServerResponse, url?: string) => Promise<void>;
   /** Serves GET and HEAD of all paths outside the API. @default they are treated as unknown paths */
   readonly pages?: Dashboard | undefined;
+  /** Serves the routes of Gotenberg, if enabled. */
+  readonly gotenberg?: GotenbergRoutes | undefined;
   /** Serves `/metrics`, if enabled. */
   readonly metrics?: MetricsPage;
   /** @returns the scheme and host by which the client reached the service. @default what the request says */
@@ -186,6 +191,11 @@ const answer = async (exchange: ClientExchange, desk: Desk): Promise<void> => {
   if (url.pathname === "/metrics" && (await options.metrics?.(request, response))) {
     return;
   }
+  const translated = await options.gotenberg?.(request, url.pathname, invoking(request, desk));
+  if (translated !== undefined) {
+    await send(exchange, translated, desk);
+    return;
+  }
   if (options.pages !== undefined && isPage(request, url.pathname)) {
     await options.pages(request, response, url.pathname);
     return;
@@ -207,6 +217,19 @@ const answer = async (exchange: ClientExchange, desk: Desk): Promise<void> => {
   const result = await invocationOf(request, event, (complete) => served.handler(complete, lambdaContext));
   await writeResult(exchange, result, desk);
 };
+
+/** @returns a function that sends requests of the same client to the operations of the API */
+const invoking =
+  (request: IncomingMessage, { options, serve }: Desk): Invoke =>
+  async ({ method, path, headers, stream }) => {
+    const url = new URL(path, "http://gateway");
+    const served = serve(method, url.pathname);
+    const own = { "x-forwarded-for": request.headers["x-forwarded-for"], ...headers };
+    const inner: IncomingMessage = Object.create(request, { method: { value: method }, headers: { value: own } });
+    const origin = () => (options.origin ?? statedOrigin)(request);
+    const event = eventOf(inner, url, { served, origin });
+    return served.handler({ ...event, stream: stream ?? Readable.from([]) }, lambdaContext);
+  };
 
 const send = async (exchange: ClientExchange, result: ApiResult, desk: Desk): Promise<void> => {
   const { options, waiting } = desk;

@@ -1,0 +1,130 @@
+import { openAsBlob } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join, parse } from "node:path";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import type { ApiResult } from "../../functions/api/request.ts";
+import type { Context } from "../../functions/domain/ports.ts";
+import { GotenbergError } from "./errors.ts";
+import type { StagedFile } from "./form.ts";
+import type { FormConversion } from "./operations.ts";
+
+/** A request to the API of this service, in this process. */
+export interface InnerRequest {
+  readonly method: "GET" | "POST";
+  /** The path with its query. */
+  readonly path: string;
+  /** Lowercase names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream?: Readable;
+}
+
+export type Invoke = (request: InnerRequest) => Promise<ApiResult>;
+
+/** Runs conversions with the operations of the API, as the account of the key. */
+export interface Conversions {
+  /** @returns a response with the file */
+  respond(conversion: FormConversion): Promise<ApiResult>;
+  /** @returns the result as a file in the folder */
+  convert(conversion: FormConversion): Promise<StagedFile>;
+}
+
+interface Settings {
+  readonly context: Pick<Context, "files" | "jobs">;
+  readonly invoke: Invoke;
+  /** The header of the API key. */
+  readonly authorization: string;
+  readonly folder: string;
+}
+
+/** Requests to a job that takes longer than one of them may wait: 25 s each. */
+const WAITS_MAX = 12;
+
+export const conversionsOf = (settings: Settings): Conversions => {
+  let results = 0;
+  const headers = { authorization: settings.authorization };
+  return {
+    respond: async (conversion) => {
+      const first = await send(settings, conversion, "*/*");
+      if (first.statusCode !== 202) {
+        return checked(first);
+      }
+      const job = await finished(settings, first);
+      const path = new URL(String(job.result?.download_url), "http://gateway").pathname;
+      return checked(await settings.invoke({ method: "GET", path, headers }));
+    },
+    convert: async (conversion) => {
+      const job = await finished(settings, checked(await send(settings, conversion, "application/json")));
+      results += 1;
+      const folder = join(settings.folder, `result-${results}`);
+      await mkdir(folder);
+      const stored = await settings.context.jobs.getJob(job.id);
+      const path = stored?.result && (await settings.context.files.fetch(stored.result.key, folder));
+      if (path === undefined) {
+        throw new GotenbergError(503, "The result of a conversion was deleted.");
+      }
+      return { name: `${parse(conversion.files[0]?.name ?? "file").name}.${conversion.target}`, path };
+    },
+  };
+};
+
+interface JobBody {
+  readonly id: string;
+  readonly status: string;
+  readonly result: { readonly download_url: string } | null;
+  readonly error: { readonly detail: string; readonly code: string } | null;
+}
+
+const send = async (
+  { invoke, authorization }: Settings,
+  { files, target, options }: FormConversion,
+  accept: string,
+): Promise<ApiResult> => {
+  const form = new FormData();
+  for (const { name, path } of files) {
+    form.append("file", await openAsBlob(path), name);
+  }
+  form.append("target_format", target);
+  form.append("options", JSON.stringify(options));
+  const encoded = new Response(form);
+  // The types of the DOM and of Node describe the same streams.
+  const stream = Readable.fromWeb(encoded.body as ReadableStream);
+  const contentType = encoded.headers.get("content-type") ?? "";
+  const headers = { authorization, accept, "content-type": contentType };
+  return invoke({ method: "POST", path: "/api/v1/convert?wait=25", headers, stream });
+};
+
+/** Waits for the end of a job. @throws GotenbergError when it fails, or takes too long */
+const finished = async ({ invoke, authorization }: Settings, first: ApiResult): Promise<JobBody> => {
+  let job = bodyOf(first);
+  for (let waits = 0; waits < WAITS_MAX && (job.status === "queued" || job.status === "processing"); waits += 1) {
+    const path = `/api/v1/convert/${job.id}/status?wait=25`;
+    job = bodyOf(checked(await invoke({ method: "GET", path, headers: { authorization } })));
+  }
+  if (job.status !== "completed") {
+    throw new GotenbergError(job.error === null ? 503 : 400, job.error?.detail ?? "The conversion takes too long.");
+  }
+  return job;
+};
+
+const textOf = ({ body, bytes, isBase64Encoded }: ApiResult): string =>
+  bytes === undefined ? Buffer.from(body ?? "", isBase64Encoded ? "base64" : "utf8").toString() : String(bytes);
+
+/** The body is written by this service. */
+const bodyOf = (result: ApiResult): JobBody => JSON.parse(textOf(result)) as JobBody;
+
+/** Gotenberg's status for what the client has to change, for any problem of ours. */
+const BAD_REQUESTS: readonly number[] = [409, 410, 415, 422];
+
+/** @throws GotenbergError for a problem */
+const checked = (result: ApiResult): ApiResult => {
+  const status = result.statusCode ?? 500;
+  if (status < 400) {
+    return result;
+  }
+  const { detail = "The request failed.", title } = JSON.parse(textOf(result)) as { detail?: string; title?: string };
+  throw new GotenbergError(
+    BAD_REQUESTS.includes(status) ? 400 : status,
+    title === undefined ? detail : `${title}: ${detail}`,
+  );
+};

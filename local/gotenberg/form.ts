@@ -1,0 +1,66 @@
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { GotenbergError } from "./errors.ts";
+
+/** A file of a form, stored in the folder of its request. */
+export interface StagedFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** A form of Gotenberg: its files, in the order of their names, and its text fields. */
+export interface GotenbergForm {
+  readonly files: readonly StagedFile[];
+  readonly fields: ReadonlyMap<string, string>;
+  /** The folder of the files; it is removed after the request. */
+  readonly folder: string;
+}
+
+const FILES_MAX = 100;
+const FIELDS_MAX = 200;
+const FIELD_BYTES_MAX = 1_000_000;
+const FILE_BYTES_MAX = 500_000_000;
+
+/** Reads a form into a folder. @throws GotenbergError 400 for an invalid form, 413 for a file that is too large */
+export const readGotenbergForm = async (
+  body: Readable,
+  contentType: string,
+  folder: string,
+): Promise<GotenbergForm> => {
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) {
+    throw new GotenbergError(415, "Invalid 'Content-Type' header value: want 'multipart/form-data'.");
+  }
+  const fields = new Map<string, string>();
+  const stored: Promise<StagedFile>[] = [];
+  const limits = { files: FILES_MAX, fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, fileSize: FILE_BYTES_MAX };
+  const parser = new Busboy({ headers: { "content-type": contentType }, limits });
+  parser.on("field", (name, value) => {
+    fields.set(name, value);
+  });
+  parser.on("file", (_, content, name) => {
+    const file = store(content, name, join(folder, `file-${stored.length + 1}`));
+    file.catch(() => {});
+    stored.push(file);
+  });
+  try {
+    await pipeline(body, parser);
+  } catch (error) {
+    throw new GotenbergError(400, "The form cannot be read, or is truncated.", { cause: error });
+  }
+  const files = await Promise.all(stored);
+  return { files: files.sort((one, other) => byName(one.name, other.name)), fields, folder };
+};
+
+const store = async (content: BusboyFileStream, name: string, path: string): Promise<StagedFile> => {
+  await pipeline(content, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+  if (content.truncated) {
+    throw new GotenbergError(413, `The file ${name} exceeds the limit of ${FILE_BYTES_MAX} bytes.`);
+  }
+  return { name, path };
+};
+
+/** Gotenberg merges in alphanumeric order: numbers first, and by their value. */
+const byName = (one: string, other: string): number => one.localeCompare(other, "en", { numeric: true });
