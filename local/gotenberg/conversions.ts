@@ -1,6 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { join, parse } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { ApiResult } from "../../functions/api/request.ts";
@@ -23,8 +23,11 @@ export type Invoke = (request: InnerRequest) => Promise<ApiResult>;
 
 /** Runs conversions with the operations of the API, as the account of the key. */
 export interface Conversions {
-  /** @returns a response with the file */
-  respond(conversion: FormConversion): Promise<ApiResult>;
+  /**
+   * @param name the filename without its extension. @default that of the first file
+   * @returns a response with the file
+   */
+  respond(conversion: FormConversion, name?: string): Promise<ApiResult>;
   /** @returns the result as a file in the folder */
   convert(conversion: FormConversion): Promise<StagedFile>;
 }
@@ -44,8 +47,8 @@ export const conversionsOf = (settings: Settings): Conversions => {
   let results = 0;
   const headers = { authorization: settings.authorization };
   return {
-    respond: async (conversion) => {
-      const first = await send(settings, conversion, "*/*");
+    respond: async (conversion, name) => {
+      const first = await send(settings, conversion, { accept: "*/*", ...(name !== undefined && { name }) });
       if (first.statusCode !== 202) {
         return checked(first);
       }
@@ -54,7 +57,7 @@ export const conversionsOf = (settings: Settings): Conversions => {
       return checked(await settings.invoke({ method: "GET", path, headers }));
     },
     convert: async (conversion) => {
-      const job = await finished(settings, checked(await send(settings, conversion, "application/json")));
+      const job = await finished(settings, checked(await send(settings, conversion, { accept: "application/json" })));
       results += 1;
       const folder = join(settings.folder, `result-${results}`);
       await mkdir(folder);
@@ -63,7 +66,7 @@ export const conversionsOf = (settings: Settings): Conversions => {
       if (path === undefined) {
         throw new GotenbergError(503, "The result of a conversion was deleted.");
       }
-      return { name: `${parse(conversion.files[0]?.name ?? "file").name}.${conversion.target}`, path };
+      return { name: `${conversion.files[0]?.name ?? "file"}.${conversion.target}`, path };
     },
   };
 };
@@ -78,11 +81,14 @@ interface JobBody {
 const send = async (
   { invoke, authorization }: Settings,
   { files, target, options }: FormConversion,
-  accept: string,
+  { accept, name }: { readonly accept: string; readonly name?: string },
 ): Promise<ApiResult> => {
   const form = new FormData();
-  for (const { name, path } of files) {
-    form.append("file", await openAsBlob(path), name);
+  for (const file of files) {
+    form.append("file", await openAsBlob(file.path), file.name);
+  }
+  if (name !== undefined) {
+    form.append("filename", `${name}.${target}`);
   }
   form.append("target_format", target);
   form.append("options", JSON.stringify(options));
@@ -113,7 +119,7 @@ const textOf = ({ body, bytes, isBase64Encoded }: ApiResult): string =>
 /** The body is written by this service. */
 const bodyOf = (result: ApiResult): JobBody => JSON.parse(textOf(result)) as JobBody;
 
-/** Gotenberg's status for what the client has to change, for any problem of ours. */
+/** Our statuses that Gotenberg reports as 400: the client has to change the request. */
 const BAD_REQUESTS: readonly number[] = [409, 410, 415, 422];
 
 /** @throws GotenbergError for a problem */

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import type { ApiResult } from "../../functions/api/request.ts";
-import { attachment, filenameIn } from "../../functions/domain/content-disposition.ts";
 import type { Context } from "../../functions/domain/ports.ts";
-import { safeFilename } from "../../functions/domain/uploads/upload.ts";
 import { conversionsOf, type Invoke } from "./conversions.ts";
 import { GotenbergError, notOffered } from "./errors.ts";
 import { readGotenbergForm } from "./form.ts";
@@ -62,7 +60,8 @@ const answer = async (context: Services, { request, path, invoke }: Exchange): P
   try {
     const form = await readGotenbergForm(request, headerOf(request, "content-type") ?? "", folder);
     const conversions = conversionsOf({ context, invoke, authorization, folder });
-    return named(request, await conversions.respond(await operation(form, conversions.convert)));
+    const name = headerOf(request, "gotenberg-output-filename");
+    return await conversions.respond(await operation(form, conversions.convert), name);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -91,19 +90,6 @@ const checkKey = async (invoke: Invoke, authorization: string): Promise<void> =>
   if (statusCode >= 400 && statusCode !== 403) {
     throw new GotenbergError(statusCode, statusCode === 401 ? "Unauthorized" : "The API key cannot be used now.");
   }
-};
-
-/** The name of the result, without its extension, is that of the header. */
-const named = (request: IncomingMessage, result: ApiResult): ApiResult => {
-  const name = headerOf(request, "gotenberg-output-filename");
-  const disposition = String(result.headers?.["content-disposition"] ?? "");
-  const extension = extname(filenameIn(disposition) ?? "");
-  return name === undefined
-    ? result
-    : {
-        ...result,
-        headers: { ...result.headers, "content-disposition": attachment(safeFilename(`${name}${extension}`)) },
-      };
 };
 
 /** Gotenberg's errors are text. */

@@ -97,6 +97,10 @@ const watch = (setting: Visit, frame: string) => {
     if (method === "Page.javascriptDialogOpening") {
       return ["Page.handleJavaScriptDialog", { accept: false }];
     }
+    // The connection of the document was lost in the middle: what has arrived is all there is.
+    if (method === "Network.loadingFailed" && params.requestId === loader) {
+      complete.resolve();
+    }
     if (params.frameId !== frame) {
       return undefined;
     }

@@ -55,6 +55,6 @@ const rendered = ({ from, loading, optIn }: Source): ConversionRow[] => {
 export const webConversions: readonly ConversionRow[] = [
   ...rendered({ from: ["url"], loading: [...LOADING, ...REQUESTS] }),
   ...rendered({ from: ["zip"], loading: LOADING }),
-  // A browser without scripts and without a sandbox of its own is preferred.
+  // The warm browser without scripts is preferred.
   ...rendered({ from: ["html"], loading: [...LOADING, "encoding"], optIn: ["javascript"] }),
 ];

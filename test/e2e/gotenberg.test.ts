@@ -1,0 +1,263 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { poppler, viewPdf } from "../engines/support/pdf.ts";
+import { isInstalled } from "../engines/support/task.ts";
+import { addressOf } from "../support/address.ts";
+import { startLocalTarget } from "../support/targets.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+import { fixture } from "./suite/target.ts";
+
+/** Gotenberg's routes, with the forms that its public clients send, and web pages by the API of this service. */
+
+type Part = string | { readonly name: string; readonly bytes: Uint8Array | string };
+
+let running: Awaited<ReturnType<typeof startLocalTarget>>;
+let folder: TemporaryFolder;
+let site: Server;
+let origin: string;
+let key: string;
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(`<!DOCTYPE html><title>Site</title><h1>Site</h1><p>${request.headers.cookie ?? ""}
+      <script>document.body.append("dynamic");</script>`);
+  });
+  origin = await addressOf(site);
+  running = await startLocalTarget({ ANYFORM_GOTENBERG: "true", ANYFORM_ALLOW_ADDRESSES: new URL(origin).host });
+  key = running.target.account.api_key;
+  folder = temporaryFolder();
+});
+afterAll(async () => {
+  site.closeAllConnections();
+  site.close();
+  await running.stop();
+  await folder.remove();
+});
+
+const formOf = (parts: readonly (readonly [string, Part])[]): FormData => {
+  const form = new FormData();
+  for (const [field, part] of parts) {
+    if (typeof part === "string") {
+      form.append(field, part);
+    } else {
+      form.append(field, new Blob([Buffer.from(part.bytes)]), part.name);
+    }
+  }
+  return form;
+};
+
+const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+
+const post = (path: string, parts: readonly (readonly [string, Part])[], headers: Record<string, string> = {}) =>
+  fetch(`${running.target.client.url}${path}`, {
+    method: "POST",
+    body: formOf(parts),
+    headers: { authorization: basic("key", key), ...headers },
+  });
+
+/** @returns the path of the response's file, which must be one */
+const saved = async (name: string, pending: Promise<Response>): Promise<string> => {
+  const response = await pending;
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(response.status, bytes.toString().slice(0, 300)).toBe(200);
+  const path = join(folder.path, name);
+  writeFileSync(path, bytes);
+  return path;
+};
+const textOf = (path: string): string => poppler("pdftotext", path, "-") ?? "";
+
+const INDEX = { name: "index.html", bytes: '<!DOCTYPE html><link rel="stylesheet" href="a.css"><h1>Index</h1>' };
+const STYLE = { name: "a.css", bytes: "h1 { color: rgb(255, 0, 0) }" };
+const file = (name: string): Part => ({ name, bytes: readFileSync(fixture(name)) });
+
+describe.skipIf(!isInstalled("web"))("Gotenberg's Chromium routes", () => {
+  test("print a URL on the requested paper, with cookies, under the requested name", async () => {
+    const pending = post(
+      "/forms/chromium/convert/url",
+      [
+        ["url", `${origin}/`],
+        ["paperWidth", "100mm"],
+        ["paperHeight", "5in"],
+        ["landscape", "true"],
+        ["cookies", JSON.stringify([{ name: "session", value: "abc", domain: "127.0.0.1" }])],
+      ],
+      { "gotenberg-output-filename": "report", "gotenberg-trace": "trace-17" },
+    );
+    const path = await saved("url.pdf", pending);
+    expect(textOf(path)).toMatch(/Site[\s\S]*session=abc[\s\S]*dynamic/);
+    const [page] = await viewPdf(path);
+    expect(page?.width).toBeCloseTo(360, 0);
+    expect(page?.height).toBeCloseTo(283.5, 0);
+    const { headers } = await pending;
+    expect(headers.get("gotenberg-trace")).toBe("trace-17");
+    expect(headers.get("content-disposition")).toContain('filename="report.pdf"');
+  });
+
+  test("print HTML with its files, header and footer", async () => {
+    const parts = [
+      ["files", INDEX],
+      ["files", STYLE],
+      ["files", { name: "header.html", bytes: '<p style="font-size:20px">HEADER</p>' }],
+    ] as const;
+    expect(textOf(await saved("html.pdf", post("/forms/chromium/convert/html", parts)))).toMatch(/HEADER[\s\S]*Index/);
+  });
+
+  test("print Markdown in a template", async () => {
+    const parts = [
+      ["files", { name: "index.html", bytes: '<!DOCTYPE html><body>{{ toHTML "file.md" }}</body>' }],
+      ["files", { name: "file.md", bytes: "# Title\n\n* item <b>bold</b>" }],
+    ] as const;
+    expect(textOf(await saved("md.pdf", post("/forms/chromium/convert/markdown", parts)))).toMatch(
+      /Title[\s\S]*item <b>/,
+    );
+  });
+
+  test.each([
+    ["url", "jpeg", [["url", "ORIGIN"]]],
+    [
+      "html",
+      "png",
+      [
+        ["files", INDEX],
+        ["files", STYLE],
+      ],
+    ],
+    ["markdown", "webp", [["files", INDEX]]],
+  ] as const)("draw %s as %s in a window", async (kind, format, parts) => {
+    const own = parts.map(([field, part]) => [field, part === "ORIGIN" ? `${origin}/` : part] as const);
+    const settings = [
+      ["format", format],
+      ["width", "300"],
+      ["height", "200"],
+      ["clip", "true"],
+    ] as const;
+    const path = await saved(`${kind}.${format}`, post(`/forms/chromium/screenshot/${kind}`, [...own, ...settings]));
+    expect(await sharp(path).metadata()).toMatchObject({ format, width: 300, height: 200 });
+  });
+
+  test("refuse fields that have no equivalent, and forms that are not complete", async () => {
+    const expression = await post("/forms/chromium/convert/html", [
+      ["files", INDEX],
+      ["waitForExpression", "done"],
+    ]);
+    expect([expression.status, await expression.text()]).toEqual([501, expect.stringContaining("'waitForExpression'")]);
+    const missing = await post("/forms/chromium/convert/html", [["files", STYLE]]);
+    expect([missing.status, await missing.text()]).toEqual([400, expect.stringContaining("'index.html'")]);
+    const refused = await post("/forms/chromium/convert/url", [["url", `${running.target.client.url}/health`]]);
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("private network")]);
+  });
+});
+
+describe.skipIf(!isInstalled("soffice"))("Gotenberg's LibreOffice route", () => {
+  test("converts one file, and several into a ZIP or one PDF", async () => {
+    const route = "/forms/libreoffice/convert";
+    const two = [
+      ["files", file("sample.odt")],
+      ["files", file("sample.docx")],
+    ] as const;
+    expect(await viewPdf(await saved("one.pdf", post(route, [two[0]])))).toHaveLength(1);
+    expect(await viewPdf(await saved("merged.pdf", post(route, [...two, ["merge", "true"]])))).toHaveLength(2);
+    const zip = readFileSync(await saved("two.zip", post(route, two))).toString("latin1");
+    expect(zip).toMatch(/sample\.docx\.pdf[\s\S]*sample\.odt\.pdf/);
+  });
+});
+
+describe.skipIf(!isInstalled("qpdf"))("Gotenberg's PDF routes", () => {
+  const pdf = file("sample.pdf");
+
+  test("merge in the order of the names, and split", async () => {
+    const merged = await saved(
+      "m.pdf",
+      post("/forms/pdfengines/merge", [
+        ["files", { name: "10.pdf", bytes: readFileSync(fixture("sample.pdf")) }],
+        ["files", { name: "9.pdf", bytes: readFileSync(fixture("sample.pdf")) }],
+      ]),
+    );
+    const count = (await viewPdf(merged)).length;
+    expect(count).toBe(2 * (await viewPdf(fixture("sample.pdf"))).length);
+    const parts = [
+      ["files", { name: "m.pdf", bytes: readFileSync(merged) }],
+      ["splitMode", "pages"],
+      ["splitSpan", "1"],
+      ["splitUnify", "true"],
+    ] as const;
+    expect(await viewPdf(await saved("s.pdf", post("/forms/pdfengines/split", parts)))).toHaveLength(1);
+  });
+
+  test("rotate, flatten and encrypt", async () => {
+    const rotated = await saved(
+      "r.pdf",
+      post("/forms/pdfengines/rotate", [
+        ["files", pdf],
+        ["rotateAngle", "90"],
+      ]),
+    );
+    expect(poppler("pdfinfo", rotated) ?? "Page rot: 90").toMatch(/Page rot:\s+90/);
+    await saved("f.pdf", post("/forms/pdfengines/flatten", [["files", pdf]]));
+    const encrypted = await saved(
+      "e.pdf",
+      post("/forms/pdfengines/encrypt", [
+        ["files", pdf],
+        ["userPassword", "open sesame"],
+      ]),
+    );
+    expect(poppler("pdfinfo", "-upw", "open sesame", encrypted) ?? "Encrypted: yes").toMatch(/Encrypted:\s+yes/);
+  });
+
+  test.each([
+    "convert",
+    "metadata/read",
+    "metadata/write",
+    "bookmarks/read",
+    "bookmarks/write",
+    "embed",
+    "watermark",
+    "stamp",
+  ])("answer 501 for %s", async (name) => {
+    const response = await post(`/forms/pdfengines/${name}`, [["files", pdf]]);
+    expect([response.status, await response.text()]).toEqual([501, expect.stringContaining(name)]);
+  });
+});
+
+describe("Gotenberg's routes", () => {
+  test("require an API key, as a bearer token or by basic authentication", async () => {
+    const call = (authorization: string) => post("/forms/pdfengines/merge", [["files", "x"]], { authorization });
+    expect((await call("Bearer wrong")).status).toBe(401);
+    expect((await call(basic("key", "wrong"))).headers.get("www-authenticate")).toContain("Basic");
+    for (const header of [`Bearer ${key}`, basic(key, ""), basic("any", key)]) {
+      expect((await call(header)).status).toBe(400);
+    }
+  });
+
+  test("report the version, unknown paths and methods", async () => {
+    const get = (path: string) => fetch(`${running.target.client.url}${path}`);
+    expect((await get("/version")).status).toBe(200);
+    expect((await get("/health")).status).toBe(200);
+    expect((await get("/forms/unknown")).status).toBe(404);
+    expect((await get("/forms/pdfengines/merge")).status).toBe(405);
+  });
+});
+
+describe.skipIf(!isInstalled("web"))("a web page by the API", () => {
+  test("becomes a PDF; its cookies and headers are not returned", async () => {
+    const { client } = running.target;
+    const options = { cookies: "session=abc", request_headers: "X-A: b", wait_until: "network_idle" };
+    const request = { url: `${origin}/`, target_format: "pdf", options };
+    const { body } = await client.convert(request, { prefer: "wait=25" });
+    expect(body).toMatchObject({ status: "completed", result: { filename: "127.0.0.1.pdf" } });
+    expect(body.options).toEqual({ wait_until: "network_idle" });
+  });
+
+  test("in a private network fails, and a URL without a web scheme is rejected", async () => {
+    const { client } = running.target;
+    const convert = (url: string) => client.convert({ url, target_format: "png" }, { prefer: "wait=25" });
+    expect((await convert(`${running.target.client.url}/`)).body).toMatchObject({ error: { code: "page_refused" } });
+    for (const url of ["file:///etc/passwd", "chrome://version", "http://user@example.com/"]) {
+      expect((await convert(url)).status, url).toBe(400);
+    }
+  });
+});
