@@ -131,7 +131,7 @@ export interface components {
     /** Why a job failed. */
     JobError: {
       /** Error code. Stable: use it in programs. This document lists all codes. */
-      code: "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
+      code: "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
       /** The code in words. */
       title: string;
       /** What is wrong with this file. */
@@ -390,7 +390,7 @@ export interface components {
       /** The path of the request, without secrets. */
       instance: string;
       /** Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed. */
-      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
+      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
       /** The request ID to include in support requests. Also in `X-Request-Id`. */
       request_id: string;
       /** Whether the same request can succeed later. */
@@ -539,12 +539,14 @@ export interface components {
       /** Headers of the request for the file, such as `Authorization`; not host, content-length, connection, transfer-encoding. Never returned. */
       headers?: { [key: string]: string };
     };
-    /** A conversion of one upload, or a merge of several into one file. Set `upload_id` or `upload_ids`. */
+    /** A conversion of one upload, or a merge of several into one file. Set one of `upload_id`, `upload_ids` and `url`. */
     ConversionRequest: {
       /** The upload to convert. */
       upload_id?: string;
       /** Instead of `upload_id`: the uploads to merge into one file, in this order. Images and PDFs can be merged into a PDF; images into an animated gif, webp or apng, or a multi-page tiff; any files into a zip, tar, tgz or tzst. */
       upload_ids?: string[];
+      /** Instead of `upload_id`: the web page to load in a browser, for the targets pdf, png, jpg and webp. Must be reachable from the internet. To convert a file at a URL, create an upload with its `url` first. */
+      url?: string;
       /** ID, extension (with or without the dot) or media type of a format. Case-insensitive. */
       target_format: string;
       /** Options of the conversion, as described by the JSON Schema that `getConversion` returns. Unknown options are rejected. */

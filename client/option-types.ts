@@ -218,6 +218,7 @@ export type FormatId =
   | "txt"
   | "txz"
   | "tzst"
+  | "url"
   | "usdz"
   | "vcf"
   | "vob"
@@ -277,10 +278,14 @@ export interface ConversionOptions {
   colors?: "color" | "black_white";
   /** Recompress the images of a PDF: `print` to at most 220 dpi, `ebook` 150 dpi, `screen` 96 dpi. Text and drawings stay as they are. */
   compress?: "print" | "ebook" | "screen";
+  /** Cookies for the host of the URL: `session=abc; theme=dark`. Never returned. */
+  cookies?: string;
   /** Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35. */
   crf?: number;
   /** CSS media type. */
   css_media?: "print" | "screen";
+  /** Prefer the page size of the page's own style sheets to the requested one. Default: true if no size is requested. */
+  css_page_size?: boolean;
   /** Duration of each frame in milliseconds when images are merged into an animation; GIF has steps of 10. Default: 500; frames of an animation keep their duration. */
   delay?: number;
   /** Column delimiter of the source CSV or, if the source is not CSV, of the target. Default: detected in the source; a comma in the target. */
@@ -293,14 +298,22 @@ export interface ConversionOptions {
   fit?: "inside" | "outside" | "cover" | "contain" | "fill";
   /** Make form fields and annotations part of the page, so that they can no longer be changed. Default: false. */
   flatten?: boolean;
+  /** HTML of the footer of each page. The elements with the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Set a font size and a margin; images must be `data:` URLs. */
+  footer_template?: string;
   /** Frames per second of the result. Default: as in the source; 12 for animations. */
   fps?: number;
+  /** Draw the complete page, not only what a window of `width` and `height` shows. Default: true without `height`. */
+  full_page?: boolean;
   /** Whether the first row of the source contains the column names. */
   header?: boolean;
+  /** HTML of the header of each page. The elements with the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Set a font size and a margin; images must be `data:` URLs. */
+  header_template?: string;
   /** Height of the result in pixels. */
   height?: number;
   /** Spaces per indentation level; 0 writes everything in one line. */
   indent?: number;
+  /** Run the scripts of the page. They have no network access unless the source is a URL. Default: true for a URL, otherwise false. */
+  javascript?: boolean;
   /** Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its position on the page; `text` has paragraphs, lists and tables without the formatting of the pages. */
   layout?: "flow" | "exact" | "text";
   /** Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files. */
@@ -309,6 +322,14 @@ export interface ConversionOptions {
   linearize?: boolean;
   /** Lossless encoding; `quality` is ignored. */
   lossless?: boolean;
+  /** Bottom page margin in millimeters. Default: `page_margin`. */
+  margin_bottom?: number;
+  /** Left page margin in millimeters. Default: `page_margin`. */
+  margin_left?: number;
+  /** Right page margin in millimeters. Default: `page_margin`. */
+  margin_right?: number;
+  /** Top page margin in millimeters. Default: `page_margin`. */
+  margin_top?: number;
   /** Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's. */
   markdown?: "gfm" | "commonmark" | "pandoc" | "multimarkdown" | "php_extra";
   /** Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`. */
@@ -317,6 +338,8 @@ export interface ConversionOptions {
   ocr_language?: string;
   /** Encrypt the PDF (AES-256) with this password, which lifts the restrictions of `permissions`. Never returned. */
   owner_password?: string;
+  /** Height of the page in millimeters, instead of `page_size`. */
+  page_height?: number;
   /** Page margin in millimeters. Default: 0 for images, 20 for text. */
   page_margin?: number;
   /** Print page numbers in the bottom margin. */
@@ -325,6 +348,8 @@ export interface ConversionOptions {
   page_orientation?: "auto" | "portrait" | "landscape";
   /** Page size. `auto` is the size of the image, and A4 for text. */
   page_size?: "auto" | "a3" | "a4" | "a5" | "letter" | "legal";
+  /** Width of the page in millimeters, instead of `page_size`. */
+  page_width?: number;
   /** Pages to convert, starting at 1: `1-3,7,9-`. Default: all. */
   pages?: string;
   /** Password of the file. Never returned. */
@@ -337,6 +362,8 @@ export interface ConversionOptions {
   print_background?: boolean;
   /** Quality of a lossy encoding, 1 to 100. */
   quality?: number;
+  /** Headers of requests to the origin of the URL, one a line: `Authorization: Bearer abc`. Never returned. */
+  request_headers?: string;
   /** Clockwise rotation of the video, or of the pages of a PDF, in degrees. */
   rotate?: 90 | 180 | 270;
   /** Pages to rotate, as numbered in the result: `1-3,7,9-`. Default: all. */
@@ -349,6 +376,8 @@ export interface ConversionOptions {
   sheet?: string | number;
   /** How each sheet fits the page: `width` is one page wide (landscape if the sheet is wide), `page` a single page, `none` the workbook's scale. Default: `width`, unless the workbook sets a scale, print areas or page breaks. */
   sheet_fit?: "width" | "page" | "none";
+  /** Print everything on one page, as long as the content. Default: false. */
+  single_page?: boolean;
   /** Write each page, or each frame of a GIF or WebP, to a separate file. */
   split?: boolean;
   /** Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved. */
@@ -363,10 +392,14 @@ export interface ConversionOptions {
   tables?: "each" | "page";
   /** Recompress the images of a PDF until it has at most this number of bytes, with as little loss as possible. */
   target_size?: number;
+  /** Leave the background transparent where the page has none. Default: false. */
+  transparent?: boolean;
   /** End time in the source: seconds, or `1:02:03.5`. Default: the end. */
   trim_end?: number | string;
   /** Start time in the source: seconds, or `1:02:03.5`. Default: the beginning. */
   trim_start?: number | string;
+  /** The `User-Agent` of the browser. */
+  user_agent?: string;
   /** Encrypt the PDF (AES-256) with this password, which opens it. Never returned. */
   user_password?: string;
   /** Cells of a workbook. `raw`: numbers in full and dates in ISO 8601. `shown`: the text that the number format of each cell displays in US English, such as percentages, currencies and dates. */
@@ -377,6 +410,12 @@ export interface ConversionOptions {
   video_codec?: "h264" | "hevc" | "vp9" | "av1" | "prores" | "copy";
   /** Volume factor: 0.5 is half, 2 is twice. */
   volume?: number;
+  /** A CSS selector. The page is complete when an element matches it. */
+  wait_for_selector?: string;
+  /** Further milliseconds to wait after that. Default: 0. */
+  wait_ms?: number;
+  /** The event after which the page is complete. `network_idle` is half a second without requests. */
+  wait_until?: "domcontentloaded" | "load" | "network_almost_idle" | "network_idle";
   /** Width of the result in pixels. If only one side is set, the aspect ratio is preserved. */
   width?: number;
 }

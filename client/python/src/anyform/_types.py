@@ -145,7 +145,7 @@ class JobResult(TypedDict):
 
 class JobError(TypedDict):
     """Why a job failed."""
-    code: Literal["source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
+    code: Literal["page_unavailable", "page_refused", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
     """Error code. Stable: use it in programs. This document lists all codes."""
     title: str
     """The code in words."""
@@ -386,7 +386,7 @@ class _ProblemRequired(TypedDict):
     """What is wrong with this request, and how to fix it."""
     instance: str
     """The path of the request, without secrets."""
-    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "cross_site", "not_found", "method_not_allowed", "not_acceptable", "upload_incomplete", "upload_failed", "idempotency_conflict", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
+    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "cross_site", "not_found", "method_not_allowed", "not_acceptable", "upload_incomplete", "upload_failed", "idempotency_conflict", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "page_unavailable", "page_refused", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
     """Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed."""
     request_id: str
     """The request ID to include in support requests. Also in `X-Request-Id`."""
@@ -442,11 +442,13 @@ class _ConversionRequestRequired(TypedDict):
 
 
 class ConversionRequest(_ConversionRequestRequired, total=False):
-    """A conversion of one upload, or a merge of several into one file. Set `upload_id` or `upload_ids`."""
+    """A conversion of one upload, or a merge of several into one file. Set one of `upload_id`, `upload_ids` and `url`."""
     upload_id: str
     """The upload to convert."""
     upload_ids: List[str]
     """Instead of `upload_id`: the uploads to merge into one file, in this order. Images and PDFs can be merged into a PDF; images into an animated gif, webp or apng, or a multi-page tiff; any files into a zip, tar, tgz or tzst."""
+    url: str
+    """Instead of `upload_id`: the web page to load in a browser, for the targets pdf, png, jpg and webp. Must be reachable from the internet. To convert a file at a URL, create an upload with its `url` first."""
     options: Dict[str, Any]
     """Options of the conversion, as described by the JSON Schema that `getConversion` returns. Unknown options are rejected."""
     filename: str
@@ -488,10 +490,14 @@ class Options(TypedDict, total=False):
     """Colors of a traced drawing: areas of `color`, or `black_white` lines and areas."""
     compress: Literal["print", "ebook", "screen"]
     """Recompress the images of a PDF: `print` to at most 220 dpi, `ebook` 150 dpi, `screen` 96 dpi. Text and drawings stay as they are."""
+    cookies: str
+    """Cookies for the host of the URL: `session=abc; theme=dark`. Never returned."""
     crf: int
     """Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35."""
     css_media: Literal["print", "screen"]
     """CSS media type."""
+    css_page_size: bool
+    """Prefer the page size of the page's own style sheets to the requested one. Default: true if no size is requested."""
     delay: int
     """Duration of each frame in milliseconds when images are merged into an animation; GIF has steps of 10. Default: 500; frames of an animation keep their duration."""
     delimiter: Literal[",", ";", "\t", "|"]
@@ -504,14 +510,22 @@ class Options(TypedDict, total=False):
     """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches."""
     flatten: bool
     """Make form fields and annotations part of the page, so that they can no longer be changed. Default: false."""
+    footer_template: str
+    """HTML of the footer of each page. The elements with the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Set a font size and a margin; images must be `data:` URLs."""
     fps: float
     """Frames per second of the result. Default: as in the source; 12 for animations."""
+    full_page: bool
+    """Draw the complete page, not only what a window of `width` and `height` shows. Default: true without `height`."""
     header: bool
     """Whether the first row of the source contains the column names."""
+    header_template: str
+    """HTML of the header of each page. The elements with the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Set a font size and a margin; images must be `data:` URLs."""
     height: int
     """Height of the result in pixels."""
     indent: int
     """Spaces per indentation level; 0 writes everything in one line."""
+    javascript: bool
+    """Run the scripts of the page. They have no network access unless the source is a URL. Default: true for a URL, otherwise false."""
     layout: Literal["flow", "exact", "text"]
     """Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its position on the page; `text` has paragraphs, lists and tables without the formatting of the pages."""
     level: int
@@ -520,6 +534,14 @@ class Options(TypedDict, total=False):
     """Order the PDF so that a viewer can show its first page before it has received the rest. Default: false."""
     lossless: bool
     """Lossless encoding; `quality` is ignored."""
+    margin_bottom: float
+    """Bottom page margin in millimeters. Default: `page_margin`."""
+    margin_left: float
+    """Left page margin in millimeters. Default: `page_margin`."""
+    margin_right: float
+    """Right page margin in millimeters. Default: `page_margin`."""
+    margin_top: float
+    """Top page margin in millimeters. Default: `page_margin`."""
     markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
     """Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's."""
     ocr: Literal["auto", "off", "force"]
@@ -528,6 +550,8 @@ class Options(TypedDict, total=False):
     """OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English."""
     owner_password: str
     """Encrypt the PDF (AES-256) with this password, which lifts the restrictions of `permissions`. Never returned."""
+    page_height: float
+    """Height of the page in millimeters, instead of `page_size`."""
     page_margin: float
     """Page margin in millimeters. Default: 0 for images, 20 for text."""
     page_numbers: bool
@@ -536,6 +560,8 @@ class Options(TypedDict, total=False):
     """Page orientation. `auto` follows the image."""
     page_size: Literal["auto", "a3", "a4", "a5", "letter", "legal"]
     """Page size. `auto` is the size of the image, and A4 for text."""
+    page_width: float
+    """Width of the page in millimeters, instead of `page_size`."""
     pages: str
     """Pages to convert, starting at 1: `1-3,7,9-`. Default: all."""
     password: str
@@ -548,6 +574,8 @@ class Options(TypedDict, total=False):
     """Print background colors and images."""
     quality: int
     """Quality of a lossy encoding, 1 to 100."""
+    request_headers: str
+    """Headers of requests to the origin of the URL, one a line: `Authorization: Bearer abc`. Never returned."""
     rotate: Literal[90, 180, 270]
     """Clockwise rotation of the video, or of the pages of a PDF, in degrees."""
     rotate_pages: str
@@ -560,6 +588,8 @@ class Options(TypedDict, total=False):
     """Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one."""
     sheet_fit: Literal["width", "page", "none"]
     """How each sheet fits the page: `width` is one page wide (landscape if the sheet is wide), `page` a single page, `none` the workbook's scale. Default: `width`, unless the workbook sets a scale, print areas or page breaks."""
+    single_page: bool
+    """Print everything on one page, as long as the content. Default: false."""
     split: bool
     """Write each page, or each frame of a GIF or WebP, to a separate file."""
     strip_metadata: Literal["none", "gps", "all"]
@@ -574,10 +604,14 @@ class Options(TypedDict, total=False):
     """Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`."""
     target_size: int
     """Recompress the images of a PDF until it has at most this number of bytes, with as little loss as possible."""
+    transparent: bool
+    """Leave the background transparent where the page has none. Default: false."""
     trim_end: Union[float, str]
     """End time in the source: seconds, or `1:02:03.5`. Default: the end."""
     trim_start: Union[float, str]
     """Start time in the source: seconds, or `1:02:03.5`. Default: the beginning."""
+    user_agent: str
+    """The `User-Agent` of the browser."""
     user_password: str
     """Encrypt the PDF (AES-256) with this password, which opens it. Never returned."""
     values: Literal["raw", "shown"]
@@ -588,8 +622,14 @@ class Options(TypedDict, total=False):
     """Video codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default."""
     volume: float
     """Volume factor: 0.5 is half, 2 is twice."""
+    wait_for_selector: str
+    """A CSS selector. The page is complete when an element matches it."""
+    wait_ms: int
+    """Further milliseconds to wait after that. Default: 0."""
+    wait_until: Literal["domcontentloaded", "load", "network_almost_idle", "network_idle"]
+    """The event after which the page is complete. `network_idle` is half a second without requests."""
     width: int
     """Width of the result in pixels. If only one side is set, the aspect ratio is preserved."""
 
 
-FormatId = Literal["3ds", "3g2", "3gp", "3mf", "7z", "aac", "ac3", "aiff", "amf", "amr", "ape", "apng", "arj", "arrow", "arw", "asciidoc", "asf", "ass", "au", "avi", "avif", "azw3", "bmp", "br", "bson", "bz2", "cab", "caf", "cb7", "cbor", "cbr", "cbz", "cdr", "chm", "cpio", "cr2", "cr3", "csv", "cur", "dae", "dbf", "dds", "deb", "dng", "doc", "docbook", "docx", "dokuwiki", "dpx", "dsf", "dts", "dv", "dxf", "eac3", "emf", "eml", "eot", "eps", "epub", "exr", "farbfeld", "fb2", "fbx", "fgb", "flac", "flv", "fods", "fodt", "geojson", "geojsonl", "gif", "glb", "gltf", "gml", "gpkg", "gpx", "gz", "hdr", "heic", "html", "icns", "ico", "ics", "iges", "ini", "ipynb", "iso", "it", "j2k", "jar", "jats", "jls", "jp2", "jpg", "json", "json5", "jxl", "jxr", "key", "kml", "kmz", "lit", "lrc", "lrf", "lz4", "lzh", "lzma", "m2ts", "m4a", "m4b", "m4v", "man", "mbox", "md", "mediawiki", "mhtml", "mid", "miff", "mka", "mkv", "mobi", "mod", "mov", "mp2", "mp3", "mp4", "mpg", "mpl", "msg", "msgpack", "mxf", "ndjson", "nef", "numbers", "obj", "odg", "odp", "ods", "odt", "off", "ogg", "ogv", "opml", "opus", "orf", "org", "otf", "pages", "pam", "parquet", "pbm", "pcx", "pdb", "pdf", "pef", "pgm", "pict", "plist", "ply", "png", "ppm", "ppt", "pptx", "properties", "psb", "psd", "pub", "qoi", "raf", "rar", "ras", "rm", "rpm", "rst", "rtf", "rw2", "s3m", "sbv", "sgi", "shn", "shp", "slk", "spx", "sqlite", "srt", "srw", "ssa", "step", "stl", "sub", "svg", "svgz", "sxc", "sxi", "sxw", "tak", "tar", "taz", "tbr", "tbz2", "tex", "textile", "tga", "tgz", "tiff", "tlz", "tlz4", "toml", "ts", "tsv", "tta", "ttc", "ttf", "ttml", "txt", "txz", "tzst", "usdz", "vcf", "vob", "voc", "vsd", "vsdx", "vtt", "w64", "wav", "wb2", "wbmp", "webm", "webp", "wim", "wk1", "wma", "wmf", "wmv", "woff", "woff2", "wpd", "wps", "wri", "wv", "x3d", "xar", "xbm", "xcf", "xls", "xlsb", "xlsx", "xm", "xml", "xpm", "xps", "xz", "y4m", "yaml", "z", "zip", "zst"]
+FormatId = Literal["3ds", "3g2", "3gp", "3mf", "7z", "aac", "ac3", "aiff", "amf", "amr", "ape", "apng", "arj", "arrow", "arw", "asciidoc", "asf", "ass", "au", "avi", "avif", "azw3", "bmp", "br", "bson", "bz2", "cab", "caf", "cb7", "cbor", "cbr", "cbz", "cdr", "chm", "cpio", "cr2", "cr3", "csv", "cur", "dae", "dbf", "dds", "deb", "dng", "doc", "docbook", "docx", "dokuwiki", "dpx", "dsf", "dts", "dv", "dxf", "eac3", "emf", "eml", "eot", "eps", "epub", "exr", "farbfeld", "fb2", "fbx", "fgb", "flac", "flv", "fods", "fodt", "geojson", "geojsonl", "gif", "glb", "gltf", "gml", "gpkg", "gpx", "gz", "hdr", "heic", "html", "icns", "ico", "ics", "iges", "ini", "ipynb", "iso", "it", "j2k", "jar", "jats", "jls", "jp2", "jpg", "json", "json5", "jxl", "jxr", "key", "kml", "kmz", "lit", "lrc", "lrf", "lz4", "lzh", "lzma", "m2ts", "m4a", "m4b", "m4v", "man", "mbox", "md", "mediawiki", "mhtml", "mid", "miff", "mka", "mkv", "mobi", "mod", "mov", "mp2", "mp3", "mp4", "mpg", "mpl", "msg", "msgpack", "mxf", "ndjson", "nef", "numbers", "obj", "odg", "odp", "ods", "odt", "off", "ogg", "ogv", "opml", "opus", "orf", "org", "otf", "pages", "pam", "parquet", "pbm", "pcx", "pdb", "pdf", "pef", "pgm", "pict", "plist", "ply", "png", "ppm", "ppt", "pptx", "properties", "psb", "psd", "pub", "qoi", "raf", "rar", "ras", "rm", "rpm", "rst", "rtf", "rw2", "s3m", "sbv", "sgi", "shn", "shp", "slk", "spx", "sqlite", "srt", "srw", "ssa", "step", "stl", "sub", "svg", "svgz", "sxc", "sxi", "sxw", "tak", "tar", "taz", "tbr", "tbz2", "tex", "textile", "tga", "tgz", "tiff", "tlz", "tlz4", "toml", "ts", "tsv", "tta", "ttc", "ttf", "ttml", "txt", "txz", "tzst", "url", "usdz", "vcf", "vob", "voc", "vsd", "vsdx", "vtt", "w64", "wav", "wb2", "wbmp", "webm", "webp", "wim", "wk1", "wma", "wmf", "wmv", "woff", "woff2", "wpd", "wps", "wri", "wv", "x3d", "xar", "xbm", "xcf", "xls", "xlsb", "xlsx", "xm", "xml", "xpm", "xps", "xz", "y4m", "yaml", "z", "zip", "zst"]
