@@ -81,6 +81,9 @@ export const jobs: typeof source = {
     content_only: "Nur der Inhalt: das Layout geht verloren",
   },
   advice: {
+    page_unavailable:
+      "Prüfen Sie, ob die Adresse in einem Browser ohne Anmeldung erreichbar ist, und wandeln Sie sie noch einmal um.",
+    page_refused: "Verwenden Sie eine Adresse, die im Internet erreichbar ist.",
     source_corrupt:
       "Öffnen Sie die Datei in dem Programm, aus dem sie stammt, speichern Sie sie neu und wandeln Sie diese um.",
     source_mismatch:

@@ -40,6 +40,8 @@ export const problems: typeof source = {
   hash_mismatch: "Die Datei hat einen anderen SHA-256 als angegeben.",
   address_refused: "Von dieser Adresse werden keine Dateien geholt.",
   fetch_failed: "Die Datei konnte nicht geholt werden.",
+  page_unavailable: "Die Webseite konnte nicht geladen werden.",
+  page_refused: "Die Webseite ist nicht erlaubt.",
   source_corrupt: "Die Datei ist beschädigt oder unvollständig.",
   source_mismatch: "Der Inhalt der Datei passt nicht zu ihrem Format.",
   password_required: "Die Datei ist verschlüsselt und braucht ihr Passwort.",

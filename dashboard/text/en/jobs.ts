@@ -80,6 +80,8 @@ export const jobs = {
     content_only: "Content only: the layout is lost",
   },
   advice: {
+    page_unavailable: "Check that the address opens in a browser without signing in, then convert it again.",
+    page_refused: "Use an address that is reachable from the internet.",
     source_corrupt: "Open the file in the program that created it, save it again, and convert the new file.",
     source_mismatch: "Check what the file actually is. Correct its extension, or upload the right file.",
     password_required: "Convert it again with its password in the options, or remove the password first.",

@@ -38,6 +38,8 @@ export const problems = {
   hash_mismatch: "The file does not match the declared SHA-256 hash.",
   address_refused: "Files cannot be fetched from this URL.",
   fetch_failed: "The file could not be fetched.",
+  page_unavailable: "The web page could not be loaded.",
+  page_refused: "The web page is not allowed.",
   source_corrupt: "The file is damaged or incomplete.",
   source_mismatch: "The file content does not match its format.",
   password_required: "The file is encrypted and needs a password.",

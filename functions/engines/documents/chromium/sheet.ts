@@ -14,7 +14,8 @@ const SIZES = {
 
 const PIXELS_PER_MILLIMETER = 96 / 25.4;
 
-const MARGIN_MILLIMETERS = 20;
+/** Default page margin of documents. */
+export const MARGIN_MILLIMETERS = 20;
 
 /** Number of table columns from which the page is landscape by default. */
 const WIDE_COLUMNS = 9;

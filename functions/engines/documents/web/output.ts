@@ -7,7 +7,7 @@ import { contentSize, type Page } from "../chromium/page.ts";
 import { drawPieces } from "../chromium/picture.ts";
 import { HEIGHT_MAX, printPages, tooManyPages } from "../chromium/print.ts";
 import { Refused } from "../chromium/protocol.ts";
-import { pageMillimeters } from "../chromium/sheet.ts";
+import { MARGIN_MILLIMETERS, pageMillimeters } from "../chromium/sheet.ts";
 import type { Visit } from "./site.ts";
 
 const MILLIMETERS_PER_INCH = 25.4;
@@ -26,7 +26,9 @@ export const drawSite = async (page: Page, task: EngineTask, window: Visit["wind
 };
 
 /** Prints the page to the task's output. @throws JobError `too_many_pages`, `unsupported_feature` */
-export const printSite = async (page: Page, { options, output }: EngineTask): Promise<void> => {
+export const printSite = async (page: Page, { from, options: requested, output }: EngineTask): Promise<void> => {
+  const margin = from === "html" ? MARGIN_MILLIMETERS : WEB_MARGIN_MILLIMETERS;
+  const options = { page_margin: margin, ...requested };
   const content = await contentSize(page);
   if (content.height > HEIGHT_MAX) {
     throw tooManyPages();
@@ -60,7 +62,7 @@ const refusalOf = (error: Refused): unknown =>
 
 /** @returns the paper and its margins, in inches */
 const paper = (options: Options, contentHeight: number) => {
-  const { page_width, page_height, page_size = "auto", page_margin: margin = WEB_MARGIN_MILLIMETERS } = options;
+  const { page_width, page_height, page_size = "auto", page_margin: margin = 0 } = options;
   const [width, height] = pageMillimeters(options);
   const inches = (millimeters: number): number => millimeters / MILLIMETERS_PER_INCH;
   const margins = {

@@ -15,10 +15,11 @@ const PRINT = [
 
 const WINDOW = ["width", "height", "dpi", "full_page"] as const;
 
-/** Default page margin in millimeters: that of browsers. */
+/** Default page margin of web pages in millimeters: that of browsers. HTML files have the margin of documents. */
 export const WEB_MARGIN_MILLIMETERS = 10;
 
-const PRINTED: OptionRules = { css_media: { default: "print" }, page_margin: { default: WEB_MARGIN_MILLIMETERS } };
+const PRINTED: OptionRules = { css_media: { default: "print" } };
+const PAGE_PRINTED: OptionRules = { ...PRINTED, page_margin: { default: WEB_MARGIN_MILLIMETERS } };
 const SHOWN: OptionRules = {
   width: { default: SCREEN.width },
   dpi: { default: SCREEN.dpi },
@@ -36,8 +37,9 @@ interface Source {
 const rendered = ({ from, loading, optIn }: Source): ConversionRow[] => {
   const row = { from, first: true, last: true, ...(optIn && { optIn }) } as const;
   const window = [...loading, ...WINDOW];
+  const rules = optIn === undefined ? PAGE_PRINTED : PRINTED;
   return [
-    { ...row, to: "pdf", fidelity: "lossless", options: [...loading, ...PRINT], rules: PRINTED, costMs: 1_200 },
+    { ...row, to: "pdf", fidelity: "lossless", options: [...loading, ...PRINT], rules, costMs: 1_200 },
     { ...row, to: "png", fidelity: "lossless", options: [...window, "transparent"], rules: SHOWN, costMs: 1_200 },
     { ...row, to: "jpg", fidelity: "lossy", options: [...window, "quality"], rules: SHOWN, costMs: 1_200 },
     {
