@@ -2,16 +2,18 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, inject, test } from "vitest";
 import type { Fidelity } from "../../../functions/domain/conversions/conversion.ts";
-import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
+import { runScripts } from "../../../functions/domain/conversions/engines.ts";
+import { planRoutes, type RouteStep } from "../../../functions/domain/conversions/plan.ts";
 import { detectFormat } from "../../../functions/domain/formats/detect.ts";
 import type { Family } from "../../../functions/domain/formats/format.ts";
 import { extensionOf, type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../../../functions/domain/limits.ts";
-import { converterPool } from "../../../functions/engines/core/run.ts";
+import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleFor } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
+import { sandboxedPool } from "../support/site.ts";
 
 /** A conversion result, which a check opens with a different tool than the one that wrote it. */
 export interface Result {
@@ -49,19 +51,29 @@ export const contract = (family: Family, checks: Checks): void => {
     size: 1,
     entry: join(import.meta.dirname, "../../../functions/engines/core/converter.ts"),
   });
+  /** For engines that run scripts; they need the sandbox. */
+  let sandboxed: ConverterPool | undefined;
+  const poolFor = async (steps: readonly RouteStep[]): Promise<ConverterPool | undefined> => {
+    if (!runScripts(steps.map(({ engine }) => engine))) {
+      return pool;
+    }
+    sandboxed ??= await sandboxedPool(scratch);
+    return sandboxed;
+  };
   const results: { pair: string; steps: string; ms: number; ok: boolean }[] = [];
   afterAll(async () => {
-    await pool.stop();
+    await Promise.all([pool.stop(), sandboxed?.stop()]);
     const passed = results.filter(({ ok }) => ok).length;
     console.log(`${family}: ${passed} of ${pairs.length} conversions passed.`);
   });
 
   describe.each(pairs)("$from → $to", ({ from, to, steps, fidelity }) => {
-    test(`converts ${from} to ${to} with the same content`, async () => {
+    test(`converts ${from} to ${to} with the same content`, async ({ skip }) => {
+      const converters = (await poolFor(steps)) ?? skip("No sandbox is available.");
       const row = { pair: `${from} → ${to}`, steps: steps.map(({ engine }) => engine).join(" → "), ms: 0, ok: false };
       results.push(row);
       const folder = mkdtempSync(join(scratch.folder, "job-"));
-      const running = pool.run(
+      const running = converters.run(
         { input: sampleFor(from, to), folder, steps, options: {} },
         { timeoutMs: CONVERSION_MS_MAX },
       );

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { described, withDefault } from "./described.ts";
 
 /** Longest time that a page may take after it has loaded, in milliseconds. */
-export const WEB_WAIT_MS_MAX = 30_000;
+const WEB_WAIT_MS_MAX = 30_000;
 
 /** Headers and footers are copied into each printed page. */
 const TEMPLATE_CHARACTERS_MAX = 32_000;
