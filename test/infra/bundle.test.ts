@@ -16,9 +16,9 @@ import { type Emulators, startEmulators } from "../support/emulators.ts";
 
 /**
  * Maximum bytes of a route's code. All of it is read and parsed at each cold start, while clients wait: 3 ms per 100
- * kB. The AWS clients take 560 kB; the route with all schemas and the OpenAPI document is the largest.
+ * kB. The AWS clients take 560 kB; the route with all schemas and the OpenAPI document is the largest, at 806 kB.
  */
-const ROUTE_BYTES_MAX = 800_000;
+const ROUTE_BYTES_MAX = 820_000;
 
 /**
  * The two routes that verify passkeys need a 300 kB library, which implements seven attestation formats and their
