@@ -4,7 +4,8 @@ import { GATEWAY_UPLOAD_BYTES_MAX, LAMBDA_UPLOAD_BYTES_MAX } from "../../functio
 import type { Target } from "../e2e/suite/target.ts";
 import { apiClient } from "./client.ts";
 import { startEmulators } from "./emulators.ts";
-import { accountsCommand, type NewAccount, signInCommand, startLocalService, startProcess } from "./local-service.ts";
+import { type NewAccount, startLocalService, startProcess } from "./local-service.ts";
+import { type Operator, startOperator } from "./operator.ts";
 import { startMailServer } from "./ses.ts";
 
 /** A running target, and how to stop it. */
@@ -25,21 +26,25 @@ type TargetOptions = Pick<Target, "burst" | "codeFor" | "name" | "reachesTests" 
 /** In tests, webhook receivers and file servers run on this machine. */
 const REACHABLE = { ANYFORM_ALLOW_ADDRESSES: "127.0.0.1" };
 
-const targetAt = async ({ url, environment, tables, ...rest }: TargetOptions): Promise<Target> => {
-  const accounts = <Result>(args: string[]) => accountsCommand<Result>([...args, "--target", tables], environment);
+const targetAt = async ({ url, ...rest }: TargetOptions, { accounts, signIn }: Operator): Promise<Target> => {
   const email = `suite-${crypto.randomUUID()}@example.com`;
   const args = ["create", "--email", email, "--plan", "enterprise", "--quota", SUITE_REQUESTS];
   const account = await accounts<NewAccount>(args);
-  const signIn = (accountId: string) => signInCommand(tables, accountId, { env: environment, url });
-  return { ...rest, accounts, account, signIn, client: await apiClient(url, account.api_key) };
+  const client = await apiClient(url, account.api_key);
+  return { ...rest, accounts, account, signIn: (accountId) => signIn(accountId, url), client };
 };
 
 /** A service that fails at the start must not outlive the tests. */
 const running = async (options: TargetOptions, stop: () => Promise<void>): Promise<RunningTarget> => {
-  try {
-    return { target: await targetAt(options), stop };
-  } catch (error) {
+  const operator = startOperator(options.tables, options.environment);
+  const stopBoth = async (): Promise<void> => {
+    await operator.stop();
     await stop();
+  };
+  try {
+    return { target: await targetAt(options, operator), stop: stopBoth };
+  } catch (error) {
+    await stopBoth();
     throw error;
   }
 };
@@ -113,8 +118,8 @@ export const startAwsTarget = async (): Promise<RunningTarget> => {
 };
 
 /** A deployment: its tables are accessed with the operator's AWS credentials. */
-export const startDeployedTarget = async (url: string): Promise<RunningTarget> => ({
-  target: await targetAt({
+export const startDeployedTarget = (url: string): Promise<RunningTarget> => {
+  const options = {
     name: "deployed",
     url,
     environment: {},
@@ -126,6 +131,6 @@ export const startDeployedTarget = async (url: string): Promise<RunningTarget> =
     burst: 300,
     streams: false,
     reachesTests: false,
-  }),
-  stop: async () => undefined,
-});
+  } as const;
+  return running(options, async () => undefined);
+};
