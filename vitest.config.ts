@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongFirst } from "./test/selection/order.ts";
 import { omittedTests } from "./test/selection/test-files.ts";
@@ -7,9 +6,6 @@ import { IS_COMPLETE } from "./test/support/complete.ts";
 
 /** Test files or names on the command line: `vitest run test/engines/pdf`. */
 const isNamed = process.argv.slice(2).some((argument) => argument !== "run" && !argument.startsWith("-"));
-
-// Every process that tests start, several hundred, compiles the same sources: a shared cache halves the CPU of a start.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/anyform-tests");
 
 const omitted = omittedTests(IS_COMPLETE || isNamed);
 
@@ -21,10 +17,15 @@ export default defineConfig({
     provide: { omittedTests: omitted },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One more than there are cores: many tests wait for programs and timers.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: many tests wait for programs and timers.
+    maxWorkers: availableParallelism() + 2,
     pool: "forks",
     sequence: { sequencer: LongFirst },
-    globalSetup: ["test/support/left-out-report.ts", "test/selection/set-up.ts", "test/infra/set-up.ts"],
+    globalSetup: [
+      "test/support/compile-cache.ts",
+      "test/support/left-out-report.ts",
+      "test/selection/set-up.ts",
+      "test/support/shared-folder.ts",
+    ],
   },
 });

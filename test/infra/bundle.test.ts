@@ -12,6 +12,7 @@ import { bundleInto, bundles } from "../../infra/bundle.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
 import { layerNames } from "../../layers/build.ts";
 import { shippedPackages } from "../../layers/licenses.ts";
+import { bundledOnce } from "../support/bundled.ts";
 import { type Emulators, startEmulators } from "../support/emulators.ts";
 
 /**
@@ -37,13 +38,12 @@ const CONVERTER_BYTES_MAX = 10_000_000;
 /** Maximum bytes of a Lambda response (AWS Lambda Developer Guide, "Lambda quotas"). */
 const LAMBDA_ANSWER_BYTES_MAX = 6_291_556;
 
-const dist = mkdtempSync(join(tmpdir(), "anyform-bundle-"));
+let dist = "";
 let outputs: Metafile["outputs"] = {};
 
-beforeAll(async () => {
-  outputs = await bundleInto(dist);
-});
-afterAll(() => rmSync(dist, { recursive: true }));
+beforeAll(() => {
+  ({ folder: dist, outputs } = bundledOnce());
+}, 180_000);
 
 /** The packages that come from layers. */
 const layered = new Set(

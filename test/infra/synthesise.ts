@@ -12,8 +12,8 @@ import type { Assets } from "../../infra/assets.ts";
 import type { Service } from "../../infra/service.ts";
 import { synthesizeStrictly } from "../../infra/strict.ts";
 import { tags } from "../../infra/tags.ts";
+import { madeOnce } from "../support/made-once.ts";
 import { joined } from "./joined-template.ts";
-import { madeOnce } from "./shared-result.ts";
 
 // A synthesis with cdk-nag takes 5 s of CPU, and test files wait for each other's; on a busy machine that is minutes.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -51,7 +51,7 @@ type Context = Readonly<Record<string, string>>;
  */
 export const stacksWith = (context: Context = {}): Templates => {
   const name = createHash("sha256").update(JSON.stringify(context)).digest("hex").slice(0, 16);
-  const path = join(inject("templates"), `${name}.json`);
+  const path = join(inject("shared"), `${name}.json`);
   const made: Record<keyof Templates, object> = JSON.parse(
     madeOnce(path, () => {
       const { data, service } = synthesiseWith(context, () => {});

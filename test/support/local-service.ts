@@ -97,21 +97,6 @@ export const accountsCommand = async <Result>(args: string[], env: Record<string
   return JSON.parse(stdout) as Result;
 };
 
-/**
- * Signs a browser in to the account. @returns the headers that its pages send, over http or https like the service's
- * URL
- */
-export const signInCommand = async (
-  tables: "aws" | "local",
-  accountId: string,
-  { env, url }: { readonly env: Record<string, string>; readonly url: string },
-): Promise<Record<string, string>> => {
-  const args = ["test/support/sign-in-to.ts", tables, accountId];
-  const { stdout } = await run(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, timeout: 30_000 });
-  const { cookie = "", ...headers } = JSON.parse(stdout) as Record<string, string>;
-  return { ...headers, cookie: url.startsWith("http:") ? cookie.replace("__Host-", "") : cookie };
-};
-
 const readUrl = async (child: ChildProcess): Promise<string> => {
   if (child.stdout === null) {
     throw new TypeError("The service was started without a pipe for its output.");

@@ -5,13 +5,13 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A folder of this run, where test files share the templates that they synthesize. */
-    readonly templates: string;
+    /** A folder of this run, where test files share what takes long to make: templates, bundles. */
+    readonly shared: string;
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), "anyform-templates-"));
+const folder = mkdtempSync(join(tmpdir(), "anyform-shared-"));
 
-export const setup = (project: TestProject): void => project.provide("templates", folder);
+export const setup = (project: TestProject): void => project.provide("shared", folder);
 
 export const teardown = (): void => rmSync(folder, { recursive: true });
