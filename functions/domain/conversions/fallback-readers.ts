@@ -1,5 +1,6 @@
 import type { FormatId } from "../formats/formats.ts";
 import { packed } from "./by-engine/archives/packed.ts";
+import { preparedByOffice } from "./by-engine/documents/soffice.ts";
 import type { Conversion, ConversionRow } from "./conversion.ts";
 import type { EngineId } from "./engines.ts";
 
@@ -59,18 +60,7 @@ const byEngine: Partial<Record<EngineId, readonly ConversionRow[]>> = {
       prepares: true,
     },
   ],
-  soffice: [
-    { from: ["docx"], to: "docx", fidelity: "lossy", options: ["password"], costMs: 150, prepares: true, first: true },
-    {
-      from: ["xlsx", "xls", "xlsb", "ods", "fods"],
-      to: "xlsx",
-      fidelity: "lossy",
-      options: ["password", "sheet"],
-      costMs: 150,
-      prepares: true,
-      first: true,
-    },
-  ],
+  soffice: preparedByOffice(["xlsx", "xls", "xlsb", "ods", "fods"], { fidelity: "lossy" }),
   "seven-zip": (["zip", "cbz", "tar", "tgz", "tzst"] as const).flatMap((to) => packed(ZIPS, to, 600)),
 };
 
