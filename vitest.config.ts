@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongFirst } from "./test/selection/order.ts";
 import { omittedTests } from "./test/selection/test-files.ts";
-import { IS_COMPLETE } from "./test/support/complete.ts";
+import { IS_COMPLETE } from "./test/support/run/complete.ts";
 
 /** Test files or names on the command line: `vitest run test/engines/pdf`. */
 const isNamed = process.argv.slice(2).some((argument) => argument !== "run" && !argument.startsWith("-"));
@@ -22,10 +22,10 @@ export default defineConfig({
     pool: "forks",
     sequence: { sequencer: LongFirst },
     globalSetup: [
-      "test/support/compile-cache.ts",
-      "test/support/left-out-report.ts",
+      "test/support/run/compile-cache.ts",
+      "test/support/run/left-out-report.ts",
       "test/selection/set-up.ts",
-      "test/support/shared-folder.ts",
+      "test/support/run/shared-folder.ts",
     ],
   },
 });

@@ -20,7 +20,7 @@ import {
   NOW,
   quotaRecord,
   uploadRecord,
-} from "../support/records.ts";
+} from "../support/world/records.ts";
 import {
   AS_SEEN,
   calls,

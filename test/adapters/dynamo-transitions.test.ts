@@ -9,7 +9,7 @@ import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
 import { dynamoSessions } from "../../functions/adapters/dynamo/sessions.ts";
 import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
 import { JOB_ATTEMPTS_MAX } from "../../functions/domain/limits.ts";
-import { completedOutcome, jobRecord, NOW } from "../support/records.ts";
+import { completedOutcome, jobRecord, NOW } from "../support/world/records.ts";
 import { AS_SEEN, calls, dynamo, jobItem, useRecordedDynamo } from "./recorded-dynamo.ts";
 
 useRecordedDynamo();

@@ -4,7 +4,7 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readF
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type LocalService, startLocalService } from "../support/local-service.ts";
+import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 import { anyform, start } from "./support/command.ts";
 import { commandBench } from "./support/command-bench.ts";
 import { fixture } from "./support/service.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../client/node.ts";
-import { accountsCommand, type NewAccount } from "../support/local-service.ts";
+import { accountsCommand, type NewAccount } from "../support/services/local-service.ts";
 import { anyform, start } from "./support/command.ts";
 import { commandBench } from "./support/command-bench.ts";
 import { fixture } from "./support/service.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PYTHON, withPython, withTool } from "../engines/support/tools.ts";
-import { startAwsTarget } from "../support/targets.ts";
+import { startAwsTarget } from "../support/services/targets.ts";
 import { faultyProxy } from "./support/faulty-proxy.ts";
 import { type Bench, fixture, openBench } from "./support/service.ts";
 

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { JobView } from "../../functions/domain/jobs/job-views.ts";
-import { type ApiClient, apiClient } from "../support/client.ts";
-import { accountsCommand, type LocalService, startLocalService } from "../support/local-service.ts";
+import { type ApiClient, apiClient } from "../support/services/client.ts";
+import { accountsCommand, type LocalService, startLocalService } from "../support/services/local-service.ts";
 import { fixture } from "./suite/target.ts";
 
 /** Faults that the one-machine service handles, and its startup errors. */

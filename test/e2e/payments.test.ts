@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PlanChoiceView } from "../../functions/domain/accounts/account-views.ts";
 import type { SessionView } from "../../functions/domain/sessions/session-views.ts";
-import { type ApiClient, apiClient, type Problem } from "../support/client.ts";
-import { type LocalService, type NewAccount, startLocalService } from "../support/local-service.ts";
-import { type Operator, startOperator } from "../support/operator.ts";
-import { type StripeService, startStripe, subscriptionRecord } from "../support/stripe.ts";
+import { type ApiClient, apiClient, type Problem } from "../support/services/client.ts";
+import { type LocalService, type NewAccount, startLocalService } from "../support/services/local-service.ts";
+import { type Operator, startOperator } from "../support/services/operator.ts";
+import { type StripeService, startStripe, subscriptionRecord } from "../support/services/stripe.ts";
 
-/** A payment over HTTP on one machine, with the Stripe simulator in test/support/stripe.ts. */
+/** A payment over HTTP on one machine, with the Stripe simulator in test/support/services/stripe.ts. */
 
 let stripe: StripeService;
 let service: LocalService;

@@ -1,4 +1,4 @@
-import { startAwsTarget } from "../support/targets.ts";
+import { startAwsTarget } from "../support/services/targets.ts";
 import { serviceSuite } from "./suite/service.ts";
 
 serviceSuite("accounts", {

@@ -1,4 +1,4 @@
-import { startDeployedTarget, startLocalTarget } from "../support/targets.ts";
+import { startDeployedTarget, startLocalTarget } from "../support/services/targets.ts";
 import { serviceSuite } from "./suite/service.ts";
 
 /** The one-machine service, and the deployment at `ANYFORM_URL`. `service-conversions-aws.test.ts` has the other target. */

@@ -8,7 +8,7 @@ import { type Job, newJob } from "../../functions/domain/jobs/job.ts";
 import { uploadKey } from "../../functions/domain/uploads/upload.ts";
 import { convert } from "../../functions/engines/core/convert.ts";
 import type { RunConversion } from "../../functions/events/convert-file.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { makeWorld, type World } from "../support/world/world.ts";
 
 /** Jobs for the event handlers, with real stores and engines, and a test clock. */
 

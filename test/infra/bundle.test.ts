@@ -12,8 +12,8 @@ import { bundleInto, bundles } from "../../infra/bundle.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
 import { layerNames } from "../../layers/build.ts";
 import { shippedPackages } from "../../layers/licenses.ts";
-import { bundledOnce } from "../support/bundled.ts";
-import { type Emulators, startEmulators } from "../support/emulators.ts";
+import { type Emulators, startEmulators } from "../support/emulators/emulators.ts";
+import { bundledOnce } from "../support/run/bundled.ts";
 
 /**
  * Maximum bytes of a route's code. All of it is read and parsed at each cold start, while clients wait: 3 ms per 100

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { problemSchema } from "../../functions/domain/problem-view.ts";
 import { isFilePath } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
-import { functionIn, nameOf, synthesise, WITHOUT_PAGES } from "./synthesise.ts";
+import { functionIn, nameOf, synthesise, WITHOUT_PAGES } from "./support/synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 

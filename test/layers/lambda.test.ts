@@ -11,7 +11,7 @@ import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import type { ConversionTask } from "../../functions/engines/core/convert.ts";
 import { removeUnused } from "../../layers/build.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
-import { bundledOnce } from "../support/bundled.ts";
+import { bundledOnce } from "../support/run/bundled.ts";
 
 /**
  * The converter as installed in Lambda: its bundle in one folder, the layers of its lane in another, which only

@@ -3,10 +3,10 @@ import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { hasBrowser, openBrowser, openVisitor, type Visitor } from "../../support/browser.ts";
-import { IS_COMPLETE } from "../../support/complete.ts";
-import { browserUrl, fixture, pagePaths } from "../../support/dashboard.ts";
-import { furnish } from "../../support/furnish.ts";
+import { hasBrowser, openBrowser, openVisitor, type Visitor } from "../../support/browser/browser.ts";
+import { browserUrl, fixture, pagePaths } from "../../support/browser/dashboard.ts";
+import { furnish } from "../../support/browser/furnish.ts";
+import { IS_COMPLETE } from "../../support/run/complete.ts";
 import { addFiles, choose } from "./on-convert.ts";
 import { stage } from "./stage.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import type { RunningTarget } from "../../support/targets.ts";
+import type { RunningTarget } from "../../support/services/targets.ts";
 import { accessSuite } from "./access.ts";
 import { errorSuite } from "./errors.ts";
 import { eventSuite } from "./events.ts";

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
-import { bundledOnce } from "../../support/bundled.ts";
+import { bundledOnce } from "../../support/run/bundled.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 

@@ -18,6 +18,8 @@ const book = (sheets: Readonly<Record<string, WorkSheet>>, more: Partial<WorkBoo
   scratch.file(
     write({ SheetNames: Object.keys(sheets), Sheets: { ...sheets }, ...more }, { type: "buffer", bookType: "xlsx" }),
   );
+const text = async (...task: Parameters<typeof convert>): Promise<string> =>
+  readFileSync((await convert(...task)).path, "utf8");
 
 describe("invalid workbooks", () => {
   const zipOf = async (members: readonly ZipMember[]): Promise<string> => {
