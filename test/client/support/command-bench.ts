@@ -26,7 +26,7 @@ export const commandBench = (env: Readonly<Record<string, string>> = {}): Comman
     const own = { ANYFORM_URL: bench.service.url, ANYFORM_API_KEY: bench.apiKey, XDG_CONFIG_HOME: join(cwd, "config") };
     shell = { cwd, env: { ...own, ...env } };
   });
-  afterAll(() => bench.close());
+  afterAll(() => bench?.close());
   return {
     get bench() {
       return bench;
