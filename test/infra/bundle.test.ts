@@ -69,7 +69,7 @@ test("a second build is identical to the byte", async () => {
   } finally {
     rmSync(again, { recursive: true });
   }
-});
+}, 180_000);
 
 test("every bundled package is in the software bill of materials", () => {
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
