@@ -2,10 +2,11 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongFirst } from "./test/selection/order.ts";
 import { omittedTests } from "./test/selection/test-files.ts";
-import { IS_COMPLETE } from "./test/support/complete.ts";
+import { IS_COMPLETE } from "./test/support/run/complete.ts";
 
 /** Test files or names on the command line: `vitest run test/engines/pdf`. */
 const isNamed = process.argv.slice(2).some((argument) => argument !== "run" && !argument.startsWith("-"));
+
 const omitted = omittedTests(IS_COMPLETE || isNamed);
 
 /** Real tools on a shared machine with two cores: the timeouts only detect hangs, and are not a measure of speed. */
@@ -16,10 +17,15 @@ export default defineConfig({
     provide: { omittedTests: omitted },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One more than there are cores: many tests wait for programs and timers.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: many tests wait for programs and timers.
+    maxWorkers: availableParallelism() + 2,
     pool: "forks",
     sequence: { sequencer: LongFirst },
-    globalSetup: ["test/support/left-out-report.ts", "test/selection/set-up.ts", "test/infra/set-up.ts"],
+    globalSetup: [
+      "test/support/run/compile-cache.ts",
+      "test/support/run/left-out-report.ts",
+      "test/selection/set-up.ts",
+      "test/support/run/shared-folder.ts",
+    ],
   },
 });

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startLocalService } from "../test/support/local-service.ts";
+import { startLocalService } from "../test/support/services/local-service.ts";
 import { bareJpeg, bareWebp } from "./bare.ts";
 import { interleaved, printTable, quantile, timed } from "./figures.ts";
 import { type Flow, flowAt, oneCallAt } from "./flow.ts";

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { request } from "undici";
 import { converterPool } from "../functions/engines/core/run.ts";
-import { accountsCommand, type NewAccount, startLocalService } from "../test/support/local-service.ts";
+import { accountsCommand, type NewAccount, startLocalService } from "../test/support/services/local-service.ts";
 import { printTable, quantile, timed } from "./figures.ts";
 import { generator } from "./inputs.ts";
 import { loadClient } from "./load/load-client.ts";

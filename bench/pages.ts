@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import lighthouse, { desktopConfig, type Flags, type Result } from "lighthouse";
-import { CHROMIUM, CHROMIUM_ARGUMENTS, openBrowser, openVisitor } from "../test/support/browser.ts";
-import { browserUrl, pagePaths } from "../test/support/dashboard.ts";
-import { furnish } from "../test/support/furnish.ts";
-import { startLocalService } from "../test/support/local-service.ts";
+import { CHROMIUM, CHROMIUM_ARGUMENTS, openBrowser, openVisitor } from "../test/support/browser/browser.ts";
+import { browserUrl, pagePaths } from "../test/support/browser/dashboard.ts";
+import { furnish } from "../test/support/browser/furnish.ts";
+import { startLocalService } from "../test/support/services/local-service.ts";
 import { temporaryFolder } from "../test/support/temporary-folder.ts";
 import { printTable } from "./figures.ts";
 

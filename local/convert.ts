@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync } from "node:fs";
-import { copyFile, mkdtemp, open, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -18,7 +18,6 @@ import type { Refusal } from "../functions/domain/conversions/plan-fallbacks.ts"
 import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";
 import { detectFormat } from "../functions/domain/formats/detect.ts";
 import { extensionOf, type FormatId, formatNamed, formatOf } from "../functions/domain/formats/formats.ts";
-import { DETECTION_BYTES } from "../functions/domain/limits.ts";
 import { suggestion } from "../functions/domain/nearest-name.ts";
 import { withExtension } from "../functions/domain/uploads/upload.ts";
 import type { ConversionResult, NamedOptionFile } from "../functions/engines/core/convert.ts";
@@ -27,6 +26,7 @@ import { converterPool } from "../functions/engines/core/run.ts";
 import { type TakenRoute, warningsOf, withFallbacks } from "../functions/engines/core/with-fallbacks.ts";
 import { installedEngines } from "./engines/installed.ts";
 import { sandboxFor } from "./engines/isolation.ts";
+import { detectionSample } from "./files/detection-sample.ts";
 import { isolationNamed, SettingsError } from "./settings.ts";
 
 /** Converts files without the service: `npm run convert -- photo.heic photo.pdf --page_size a4`. */
@@ -85,20 +85,12 @@ const formatOfFile = async (path: string): Promise<FormatId> => {
   if (!existsSync(path)) {
     throw new UsageError(`File not found: ${path}.`);
   }
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const length = Math.min(size, DETECTION_BYTES);
-    const head = (await file.read(Buffer.alloc(length), 0, length, 0)).buffer;
-    const tail = (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
-    const format = detectFormat(head, { tail, filename: path });
-    if (format === undefined) {
-      throw new RequestError("unrecognized_format", `The file format of ${path} was not recognized.`);
-    }
-    return format;
-  } finally {
-    await file.close();
+  const { head, tail } = await detectionSample(path);
+  const format = detectFormat(head, { tail, filename: path });
+  if (format === undefined) {
+    throw new RequestError("unrecognized_format", `The file format of ${path} was not recognized.`);
   }
+  return format;
 };
 
 /** @throws RequestError `unsupported_conversion`; UsageError for an unknown extension */

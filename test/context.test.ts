@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { context } from "../functions/context.ts";
 import { engineIds, isDeployable } from "../functions/domain/conversions/engines.ts";
-import { useEmulators } from "./support/emulator-suite.ts";
-import { accountRecord, jobRecord, NOW, quotaRecord } from "./support/records.ts";
+import { useEmulators } from "./support/emulators/emulator-suite.ts";
+import { accountRecord, jobRecord, NOW, quotaRecord } from "./support/world/records.ts";
 
 const emulators = useEmulators();
 

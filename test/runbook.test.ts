@@ -6,7 +6,7 @@ import { PRICES } from "../bench/cloud/prices.ts";
 import { routes } from "../functions/api/routes.ts";
 import { cloudMetricCount, metricNames, metricOf } from "../functions/domain/metrics.ts";
 import { exposedName } from "../local/metrics/prometheus.ts";
-import { nameOf, stacksWith, synthesise } from "./infra/synthesise.ts";
+import { nameOf, stacksWith, synthesise } from "./infra/support/synthesise.ts";
 
 /** Metrics, rules and costs in the operators' documentation match the tables and the template. */
 

@@ -5,7 +5,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { ApiEvent } from "../../functions/api/request.ts";
-import { startEmulators } from "../../test/support/emulators.ts";
+import { startEmulators } from "../../test/support/emulators/emulators.ts";
 
 /** AWS usage of a conversion: runs the deployed handlers against emulators, which report the capacity of each call. */
 

@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { conversionLimits } from "../../functions/domain/conversions/lanes.ts";
 import type { Options } from "../../functions/domain/conversions/options.ts";
@@ -6,13 +6,13 @@ import { planRoutes, type Route } from "../../functions/domain/conversions/plan.
 import type { Refusal } from "../../functions/domain/conversions/plan-fallbacks.ts";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
-import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
 import { formatOfFile } from "../../functions/domain/uploads/file-format.ts";
 import type { Warning } from "../../functions/domain/warning.ts";
 import { converterPool } from "../../functions/engines/core/run.ts";
 import { type TakenRoute, warningsOf, withFallbacks } from "../../functions/engines/core/with-fallbacks.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
 import { sandboxFor } from "../../local/engines/isolation.ts";
+import { detectionSample } from "../../local/files/detection-sample.ts";
 
 /** Converts as the service does: its detection, its routes, its sandboxed converter processes and their limits. */
 export interface Service {
@@ -87,17 +87,11 @@ const failureOf = (error: unknown): { readonly failure: string } => {
 export const uploadFormat = async (
   path: string,
 ): Promise<{ readonly format?: FormatId; readonly failure?: string }> => {
-  const file = await open(path);
   try {
-    const { size } = await file.stat();
-    const length = Math.min(size, DETECTION_BYTES);
-    const head = (await file.read(Buffer.alloc(length), 0, length, 0)).buffer;
-    const tail = (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
+    const { head, tail } = await detectionSample(path);
     return { format: formatOfFile({ head, tail, filename: basename(path) }) };
   } catch (error) {
     return failureOf(error);
-  } finally {
-    await file.close();
   }
 };
 

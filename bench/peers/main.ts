@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { startLocalService } from "../../test/support/local-service.ts";
+import { startLocalService } from "../../test/support/services/local-service.ts";
 import { gotenbergAt } from "./gotenberg.ts";
 import { startIpx } from "./ipx.ts";
 import { PEERS_FOLDER } from "./peer.ts";

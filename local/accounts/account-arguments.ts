@@ -31,8 +31,9 @@ converts small files, is not metered, and simulates errors by filename: fail-tim
 An export contains accounts with their plans, webhook URLs and secrets, API keys as hashes, passkeys, and usage. It does not
 contain files, jobs or sessions. An import checks the complete file first, and changes nothing that exists.`;
 
-export const parsed = () =>
+export const parsed = (args: readonly string[] = process.argv.slice(2)) =>
   parseArgs({
+    args: [...args],
     allowPositionals: true,
     options: {
       email: { type: "string" },

@@ -1,5 +1,5 @@
 import { dynamoAccounts } from "../../functions/adapters/dynamo/accounts.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import { accountStoreContract } from "./contract/account-store.ts";
 
 const emulators = useEmulators();

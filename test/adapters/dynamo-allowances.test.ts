@@ -1,5 +1,5 @@
 import { dynamoAllowances } from "../../functions/adapters/dynamo/allowances.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import { allowanceStoreContract } from "./contract/allowance-store.ts";
 
 const emulators = useEmulators();

@@ -2,7 +2,7 @@ import { dynamoJobs } from "../../functions/adapters/dynamo/jobs.ts";
 import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
 import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
 import { dynamoWebhooks } from "../../functions/adapters/dynamo/webhooks.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import { jobStoreContract } from "./contract/job-store.ts";
 
 const emulators = useEmulators();

@@ -1,5 +1,5 @@
 import { dynamoKeyUses } from "../../functions/adapters/dynamo/key-uses.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import { keyUsesContract } from "./contract/key-uses.ts";
 
 const emulators = useEmulators();

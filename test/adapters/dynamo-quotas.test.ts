@@ -1,5 +1,5 @@
 import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import { quotaStoreContract } from "./contract/quota-store.ts";
 
 const emulators = useEmulators();

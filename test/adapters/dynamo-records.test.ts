@@ -10,8 +10,8 @@ import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
 import { dynamoSessions } from "../../functions/adapters/dynamo/sessions.ts";
 import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
 import { OVERDUE_SHARDS } from "../../functions/domain/tables.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
-import { challengeRecord, passkeyRecord, sessionRecord } from "../support/people.ts";
+import { challengeRecord, passkeyRecord, sessionRecord } from "../support/browser/people.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import {
   accountRecord,
   completedOutcome,
@@ -21,7 +21,7 @@ import {
   NOW,
   quotaRecord,
   uploadRecord,
-} from "../support/records.ts";
+} from "../support/world/records.ts";
 
 const emulators = useEmulators();
 let dynamo: Dynamo;

@@ -1,5 +1,5 @@
 import { dynamoSessions } from "../../functions/adapters/dynamo/sessions.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import { sessionStoreContract } from "./contract/session-store.ts";
 
 const emulators = useEmulators();

@@ -1,6 +1,6 @@
 import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
 import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import { uploadStoreContract } from "./contract/upload-store.ts";
 
 const emulators = useEmulators();

@@ -1,6 +1,6 @@
 import { dynamoBursts } from "../../functions/adapters/dynamo/bursts.ts";
 import { dynamoWebhooks } from "../../functions/adapters/dynamo/webhooks.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import { burstStoreContract } from "./contract/burst-store.ts";
 import { webhookStoreContract } from "./contract/webhook-store.ts";
 

@@ -6,8 +6,8 @@ import { dynamoJobs } from "../../functions/adapters/dynamo/jobs.ts";
 import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
 import { newId } from "../../functions/domain/ids.ts";
 import { startProxy, type TroubledProxy } from "../chaos/proxy.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
-import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../support/records.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
+import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../support/world/records.ts";
 
 /** DynamoDB applies a write and the connection closes before the response, so the SDK retries. */
 describe("a write whose response is lost", () => {

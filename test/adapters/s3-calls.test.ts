@@ -21,7 +21,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { s3Client, s3Signer } from "../../functions/adapters/clients.ts";
 import { s3Files } from "../../functions/adapters/s3/files.ts";
 import { sha256Hex } from "../../functions/domain/ids.ts";
-import { NOW } from "../support/records.ts";
+import { NOW } from "../support/world/records.ts";
 
 Object.assign(process.env, { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" });
 

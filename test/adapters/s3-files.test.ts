@@ -1,6 +1,6 @@
 import { s3Client, s3Signer } from "../../functions/adapters/clients.ts";
 import { s3Files } from "../../functions/adapters/s3/files.ts";
-import { useEmulators } from "../support/emulator-suite.ts";
+import { useEmulators } from "../support/emulators/emulator-suite.ts";
 import { fileStoreContract } from "./contract/file-store.ts";
 
 let passed = 0;

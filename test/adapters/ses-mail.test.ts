@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { sesClient, sesMail } from "../../functions/adapters/ses/mail.ts";
 import type { MailSender } from "../../functions/domain/accounts/account-ports.ts";
 import { signInMail } from "../../functions/domain/sessions/sign-in-mail.ts";
-import { type MailServer, startMailServer } from "../support/ses.ts";
+import { type MailServer, startMailServer } from "../support/emulators/ses.ts";
 
 let server: MailServer;
 let mail: MailSender;

@@ -12,8 +12,8 @@ import { expect, it } from "vitest";
 import { sqsClient } from "../../functions/adapters/clients.ts";
 import { sqsQueue } from "../../functions/adapters/sqs/queue.ts";
 import { readConfig } from "../../functions/config.ts";
-import { useEmulators } from "../support/emulator-suite.ts";
-import { RECEIVES_MAX } from "../support/emulators.ts";
+import { useEmulators } from "../support/emulators/emulator-suite.ts";
+import { RECEIVES_MAX } from "../support/emulators/emulators.ts";
 import { jobQueueContract } from "./contract/job-queue.ts";
 
 const emulators = useEmulators({ visibilitySeconds: 1 });

@@ -10,7 +10,7 @@ import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import type { ConversionView, FormatListView } from "../../functions/domain/formats/format-views.ts";
 import { formats } from "../../functions/domain/formats/formats.ts";
 import type { Context } from "../../functions/domain/ports.ts";
-import { requestOf } from "../support/requests.ts";
+import { requestOf } from "../support/world/requests.ts";
 
 const routes = planRoutes(new Set(engineIds));
 const world = { routes } as Context;

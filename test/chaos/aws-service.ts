@@ -1,4 +1,4 @@
-import "../support/aws-service.ts";
+import "../support/services/aws-service.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
@@ -8,7 +8,7 @@ import { handler as announceEnd } from "../../functions/events/announce-end.ts";
 import { handler as failJob } from "../../functions/events/fail-job.ts";
 import { handler as failUpload } from "../../functions/events/fail-upload.ts";
 import { handler as sweepJobs } from "../../functions/events/sweep-jobs.ts";
-import { type EventSource, poll } from "../support/queue-poll.ts";
+import { type EventSource, poll } from "../support/emulators/queue-poll.ts";
 
 /**
  * The Lambda handlers with everything else of a deployment except requests and queues: the dead-letter queues, the

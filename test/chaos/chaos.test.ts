@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { IS_COMPLETE } from "../support/complete.ts";
+import { IS_COMPLETE } from "../support/run/complete.ts";
 import { chaos } from "./chaos.ts";
 import { recipes } from "./recipes.ts";
 import { reportOf } from "./report.ts";

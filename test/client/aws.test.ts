@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Anyform, createClient, type Job } from "../../client/node.ts";
-import { type RunningTarget, startAwsTarget } from "../support/targets.ts";
+import { type RunningTarget, startAwsTarget } from "../support/services/targets.ts";
 import { fixture } from "./support/service.ts";
 
 let running: RunningTarget;

@@ -1,41 +1,30 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import sharp from "sharp";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { anyform, type Shell, start } from "./support/command.ts";
-import { type Bench, fixture, openBench } from "./support/service.ts";
+import { describe, expect, it } from "vitest";
+import { anyform, start } from "./support/command.ts";
+import { commandBench } from "./support/command-bench.ts";
+import { fixture } from "./support/service.ts";
 
-let bench: Bench;
-let shell: Shell;
-let runs = 0;
-beforeAll(async () => {
-  bench = await openBench();
-});
-beforeEach(() => {
-  runs += 1;
-  const cwd = join(bench.folder, String(runs));
-  mkdirSync(cwd);
-  shell = { cwd, env: { ANYFORM_URL: bench.service.url, ANYFORM_API_KEY: bench.apiKey } };
-});
-afterAll(() => bench.close());
+const at = commandBench();
 
 const printed = async (...args: string[]): Promise<string> => {
-  const { code, stdout, stderr } = await anyform(shell, args);
+  const { code, stdout, stderr } = await anyform(at.shell, args);
   expect([code, stderr]).toEqual([0, ""]);
   return stdout.toString();
 };
 
 describe("anyform download", () => {
   it("saves the result of a job under its name, in a folder, in a file or to standard output", async () => {
-    const { job, size } = await bench.client.convert(fixture("sample.png"), "jpg", { filename: "result.jpg" });
+    const { job, size } = await at.bench.client.convert(fixture("sample.png"), "jpg", { filename: "result.jpg" });
     expect(await printed("download", job.id)).toBe(`${job.id} -> result.jpg (${size} B)\n`);
-    expect((await sharp(join(shell.cwd, "result.jpg")).metadata()).format).toBe("jpeg");
-    const again = await anyform(shell, ["download", job.id]);
+    expect((await sharp(join(at.shell.cwd, "result.jpg")).metadata()).format).toBe("jpeg");
+    const again = await anyform(at.shell, ["download", job.id]);
     expect([again.code, again.stderr]).toEqual([1, "anyform: output_exists: result.jpg already exists.\n"]);
     expect(JSON.parse(await printed("download", job.id, "--force", "--json"))).toMatchObject({
       output: "result.jpg",
@@ -43,30 +32,30 @@ describe("anyform download", () => {
     });
     await printed("download", job.id, "--out", "new/", "--quiet");
     await printed("download", job.id, "--out", "b.jpg");
-    const piped = await anyform(shell, ["download", job.id, "--out", "-"]);
-    expect(piped.stdout.equals(readFileSync(join(shell.cwd, "b.jpg")))).toBe(true);
-    expect(readdirSync(shell.cwd).sort()).toEqual(["b.jpg", "new", "result.jpg"]);
+    const piped = await anyform(at.shell, ["download", job.id, "--out", "-"]);
+    expect(piped.stdout.equals(readFileSync(join(at.shell.cwd, "b.jpg")))).toBe(true);
+    expect(readdirSync(at.shell.cwd).sort()).toEqual(["b.jpg", "new", "result.jpg"]);
   });
 
   it("reports a job that does not exist or has failed", async () => {
-    const missing = await anyform(shell, ["download", "job_none"]);
+    const missing = await anyform(at.shell, ["download", "job_none"]);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("not_found: ")]);
     const input = { content: Buffer.from("not json"), name: "a.json" };
-    const error = await bench.client.convert(input, "csv").catch((reason: unknown) => reason);
-    const [job] = (await bench.client.jobs({ limit: 1, status: "failed" })).jobs;
-    const failed = await anyform(shell, ["download", job?.id ?? ""]);
+    const error = await at.bench.client.convert(input, "csv").catch((reason: unknown) => reason);
+    const [job] = (await at.bench.client.jobs({ limit: 1, status: "failed" })).jobs;
+    const failed = await anyform(at.shell, ["download", job?.id ?? ""]);
     expect([failed.code, failed.stderr]).toEqual([
       1,
       expect.stringContaining(String((error as { code: string }).code)),
     ]);
-    expect((await anyform(shell, ["download"])).code).toBe(2);
+    expect((await anyform(at.shell, ["download"])).code).toBe(2);
   });
 });
 
 describe("anyform usage and keys", () => {
   it("show the requests of a month by day", async () => {
-    await bench.client.upload(fixture("sample.png"));
-    const { quota } = await bench.client.account();
+    await at.bench.client.upload(fixture("sample.png"));
+    const { quota } = await at.bench.client.account();
     const shown = await printed("usage");
     const count = (value: number): string => value.toLocaleString("en-US");
     expect(shown).toContain(`${count(quota.used)} of ${count(quota.limit)} requests (0 %)`);
@@ -74,18 +63,18 @@ describe("anyform usage and keys", () => {
     expect(shown).toMatch(/^date +upload +convert +download +completed +failed +cancelled$/m);
     const use = JSON.parse(await printed("usage", "--json"));
     expect([use.used, use.days.at(-1).upload > 0]).toEqual([quota.used, true]);
-    const invalid = await anyform(shell, ["usage", "--month", "2020-01"]);
+    const invalid = await anyform(at.shell, ["usage", "--month", "2020-01"]);
     expect([invalid.code, invalid.stderr]).toEqual([2, expect.stringContaining("`month` must be a month from")]);
   });
 
   it("show the start of the key in use, where it is from and where keys are managed", async () => {
     const shown = await printed("keys");
-    expect(shown).toContain(`key      ${bench.apiKey.slice(0, 14)}… (live)`);
+    expect(shown).toContain(`key      ${at.bench.apiKey.slice(0, 14)}… (live)`);
     expect(shown).toContain("from     ANYFORM_API_KEY");
-    expect(shown).toContain(`Manage keys, their permissions and expiry at ${bench.service.url}/keys`);
+    expect(shown).toContain(`Manage keys, their permissions and expiry at ${at.bench.service.url}/keys`);
     const json = await printed("keys", "--json");
-    expect(JSON.parse(json)).toMatchObject({ prefix: bench.apiKey.slice(0, 14), kind: "live", plan: "enterprise" });
-    expect(shown + json).not.toContain(bench.apiKey.slice(0, 20));
+    expect(JSON.parse(json)).toMatchObject({ prefix: at.bench.apiKey.slice(0, 14), kind: "live", plan: "enterprise" });
+    expect(shown + json).not.toContain(at.bench.apiKey.slice(0, 20));
   });
 });
 
@@ -109,7 +98,7 @@ const receiver = async (statuses: number[]) => {
 
 /** Starts `webhooks listen`, and waits until it listens. */
 const listening = async (...args: string[]): Promise<{ child: ChildProcess; output: () => string }> => {
-  const child = start(shell, ["webhooks", "listen", "--interval", "1", ...args]);
+  const child = start(at.shell, ["webhooks", "listen", "--interval", "1", ...args]);
   let output = "";
   let errors = "";
   child.stdout?.on("data", (chunk: Buffer) => {
@@ -130,12 +119,12 @@ const stop = async (child: ChildProcess): Promise<number | null> => {
 
 describe("anyform webhooks", () => {
   it("forwards the event of each job that ends, signed as by the service, until it is accepted", async () => {
-    const before = await bench.client.convert(fixture("sample.png"), "jpg");
+    const before = await at.bench.client.convert(fixture("sample.png"), "jpg");
     const secret = (await printed("webhooks", "secret")).trim();
     const hook = await receiver([500]);
     const { child, output } = await listening("--forward", hook.url);
     try {
-      const { job } = await bench.client.convert(fixture("sample.png"), "webp");
+      const { job } = await at.bench.client.convert(fixture("sample.png"), "webp");
       await expect.poll(() => hook.received.length, { timeout: 30_000 }).toBe(2);
       const [first, second] = hook.received;
       expect(first?.body).toBe(second?.body);
@@ -145,7 +134,7 @@ describe("anyform webhooks", () => {
       expect(new Webhook(secret).verify(second?.body ?? "", headers)).toEqual({
         type: "job.completed",
         timestamp: job.finished_at,
-        data: await bench.client.status(job.id),
+        data: await at.bench.client.status(job.id),
       });
       expect(headers["webhook-id"]).toBe(job.id.replace("job_", "msg_"));
       await expect
@@ -165,14 +154,14 @@ describe("anyform webhooks", () => {
     const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
     const create = { width: 4_000, height: 4_000, channels: 3, background: "white", noise } as const;
     const content = await sharp({ create }).jpeg().toBuffer();
-    const running = bench.client.convert({ content, name: "slow.jpg" }, "avif", { options: { lossless: true } });
+    const running = at.bench.client.convert({ content, name: "slow.jpg" }, "avif", { options: { lossless: true } });
     const ended = running.catch((error: unknown) => error);
-    const newest = async () => (await bench.client.jobs({ limit: 1, targetFormat: "avif" })).jobs[0];
+    const newest = async () => (await at.bench.client.jobs({ limit: 1, targetFormat: "avif" })).jobs[0];
     await expect.poll(newest, { timeout: 30_000 }).toBeDefined();
     const { child, output } = await listening();
     try {
       const id = (await newest())?.id ?? "";
-      await bench.client.cancel(id);
+      await at.bench.client.cancel(id);
       await expect
         .poll(output, { timeout: 30_000 })
         .toMatch(new RegExp(`^job\\.(?:cancelled|completed) {2}${id} {2}jpg -> avif$`, "m"));
@@ -186,10 +175,10 @@ describe("anyform webhooks", () => {
   it("prints only the events of the requested types, also without a URL", async () => {
     const { child, output } = await listening("--events", "job.failed", "--json");
     try {
-      await bench.client.convert(fixture("sample.png"), "jpg");
+      await at.bench.client.convert(fixture("sample.png"), "jpg");
       const input = { content: Buffer.from("not json"), name: "a.json" };
-      await bench.client.convert(input, "csv").catch(() => undefined);
-      const [job] = (await bench.client.jobs({ limit: 1, status: "failed" })).jobs;
+      await at.bench.client.convert(input, "csv").catch(() => undefined);
+      const [job] = (await at.bench.client.jobs({ limit: 1, status: "failed" })).jobs;
       await expect.poll(output, { timeout: 30_000 }).toContain("job.failed");
       const lines = output().trim().split("\n");
       expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -212,7 +201,7 @@ describe("anyform webhooks", () => {
       'Invalid --forward "localhost:3000": must be a URL such as',
     ],
   ])("rejects %j", async (args, message) => {
-    const { code, stderr } = await anyform(shell, args);
+    const { code, stderr } = await anyform(at.shell, args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });

@@ -3,94 +3,82 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlink
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { progressBar, type Screen } from "../../client/command/progress-bar.ts";
 import { durationText, sizeText } from "../../client/command/sizes.ts";
-import { anyform, type Shell, sources } from "./support/command.ts";
-import { type Bench, fixture, openBench } from "./support/service.ts";
+import { anyform, sources } from "./support/command.ts";
+import { commandBench } from "./support/command-bench.ts";
+import { fixture } from "./support/service.ts";
 
-let bench: Bench;
-let shell: Shell;
-let runs = 0;
-beforeAll(async () => {
-  bench = await openBench();
-});
-beforeEach(() => {
-  runs += 1;
-  const cwd = join(bench.folder, String(runs));
-  mkdirSync(cwd);
-  const env = { ANYFORM_URL: bench.service.url, ANYFORM_API_KEY: bench.apiKey, XDG_CONFIG_HOME: join(cwd, "config") };
-  shell = { cwd, env };
-});
-afterAll(() => bench.close());
+const at = commandBench();
 
 /** Copies fixtures to these paths. */
 const put = (paths: Readonly<Record<string, string>>): void => {
   for (const [path, name] of Object.entries(paths)) {
-    mkdirSync(dirname(join(shell.cwd, path)), { recursive: true });
-    copyFileSync(fixture(name), join(shell.cwd, path));
+    mkdirSync(dirname(join(at.shell.cwd, path)), { recursive: true });
+    copyFileSync(fixture(name), join(at.shell.cwd, path));
   }
 };
 
 const filesBelow = (folder: string): string[] =>
-  readdirSync(join(shell.cwd, folder), { recursive: true, encoding: "utf8", withFileTypes: true })
+  readdirSync(join(at.shell.cwd, folder), { recursive: true, encoding: "utf8", withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(shell.cwd, folder).length + 1))
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(at.shell.cwd, folder).length + 1))
     .sort();
 
-const used = async (): Promise<number> => (await bench.client.account()).quota.used;
+const used = async (): Promise<number> => (await at.bench.client.account()).quota.used;
 
 describe("anyform convert INPUT OUTPUT", () => {
   it("takes the target from the extension of the output, also between options", async () => {
     put({ "a.png": "sample.png" });
-    expect((await anyform(shell, ["convert", "a.png", "new/b.jpg"])).code).toBe(0);
-    expect((await sharp(join(shell.cwd, "new/b.jpg")).metadata()).format).toBe("jpeg");
-    expect((await anyform(shell, ["convert", "a.png", "--lossless", "c.webp", "--width", "5"])).code).toBe(0);
-    expect((await sharp(join(shell.cwd, "c.webp")).metadata()).width).toBe(5);
-    expect((await anyform(shell, ["convert", "-", "e.jpg"], readFileSync(fixture("sample.png")))).code).toBe(0);
-    expect((await anyform(shell, ["convert", "a.png", "c.webp", "all.pdf", "--merge"])).code).toBe(0);
+    expect((await anyform(at.shell, ["convert", "a.png", "new/b.jpg"])).code).toBe(0);
+    expect((await sharp(join(at.shell.cwd, "new/b.jpg")).metadata()).format).toBe("jpeg");
+    expect((await anyform(at.shell, ["convert", "a.png", "--lossless", "c.webp", "--width", "5"])).code).toBe(0);
+    expect((await sharp(join(at.shell.cwd, "c.webp")).metadata()).width).toBe(5);
+    expect((await anyform(at.shell, ["convert", "-", "e.jpg"], readFileSync(fixture("sample.png")))).code).toBe(0);
+    expect((await anyform(at.shell, ["convert", "a.png", "c.webp", "all.pdf", "--merge"])).code).toBe(0);
     expect(filesBelow("")).toEqual(["a.png", "all.pdf", "c.webp", "e.jpg", "new/b.jpg"]);
   });
 
   it("explains that an existing output may be an input, and replaces or skips it on request", async () => {
     put({ "a.png": "sample.png", "b.jpg": "sample.jpg" });
-    const before = readFileSync(join(shell.cwd, "b.jpg"));
-    const refused = await anyform(shell, ["convert", "a.png", "b.jpg"]);
+    const before = readFileSync(join(at.shell.cwd, "b.jpg"));
+    const refused = await anyform(at.shell, ["convert", "a.png", "b.jpg"]);
     expect([refused.code, refused.stderr]).toEqual([
       2,
       "anyform: b.jpg already exists. Use --to FORMAT to convert it, too, or --force to replace it with the result.\n",
     ]);
-    expect((await anyform(shell, ["convert", "a.png", "b.jpg", "--skip-existing"])).code).toBe(0);
-    expect(readFileSync(join(shell.cwd, "b.jpg")).equals(before)).toBe(true);
-    expect((await anyform(shell, ["convert", "a.png", "b.jpg", "--force"])).code).toBe(0);
-    expect(readFileSync(join(shell.cwd, "b.jpg")).equals(before)).toBe(false);
+    expect((await anyform(at.shell, ["convert", "a.png", "b.jpg", "--skip-existing"])).code).toBe(0);
+    expect(readFileSync(join(at.shell.cwd, "b.jpg")).equals(before)).toBe(true);
+    expect((await anyform(at.shell, ["convert", "a.png", "b.jpg", "--force"])).code).toBe(0);
+    expect(readFileSync(join(at.shell.cwd, "b.jpg")).equals(before)).toBe(false);
   });
 });
 
 describe("anyform convert FOLDER", () => {
   it("converts the files below the folder that can be converted, and keeps its subfolders", async () => {
     put({ "in/a.png": "sample.png", "in/x/y/b.JPG": "sample.jpg", "in/.hidden.png": "sample.png" });
-    writeFileSync(join(shell.cwd, "in/notes.unknown"), "text");
-    symlinkSync(shell.cwd, join(shell.cwd, "in/loop"));
-    const first = await anyform(shell, ["convert", "in", "--to", "webp", "--out", "in/out"]);
+    writeFileSync(join(at.shell.cwd, "in/notes.unknown"), "text");
+    symlinkSync(at.shell.cwd, join(at.shell.cwd, "in/loop"));
+    const first = await anyform(at.shell, ["convert", "in", "--to", "webp", "--out", "in/out"]);
     expect([first.code, filesBelow("in/out")]).toEqual([0, ["a.webp", "x/y/b.webp"]]);
     const before = await used();
-    const again = await anyform(shell, ["convert", "in", "--to", "webp", "--out", "in/out"]);
+    const again = await anyform(at.shell, ["convert", "in", "--to", "webp", "--out", "in/out"]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^0 converted, 2 failed in /m)]);
-    const skipped = await anyform(shell, ["convert", "in", "--to", "webp", "--out", "in/out", "--skip-existing"]);
+    const skipped = await anyform(at.shell, ["convert", "in", "--to", "webp", "--out", "in/out", "--skip-existing"]);
     expect([skipped.code, skipped.stderr]).toEqual([0, expect.stringMatching(/^0 converted, 2 skipped in \S+ s\n$/)]);
     expect(await used()).toBe(before);
   });
 
   it("leaves out files of the target format next to their results", async () => {
     put({ "in/a.png": "sample.png", "in/b.jpg": "sample.jpg" });
-    const { code, stdout } = await anyform(shell, ["convert", "in/", "--to", "jpg", "--json"]);
+    const { code, stdout } = await anyform(at.shell, ["convert", "in/", "--to", "jpg", "--json"]);
     expect([code, JSON.parse(stdout.toString())]).toEqual([0, expect.objectContaining({ output: "in/a.jpg" })]);
-    const none = await anyform(shell, ["convert", "in/", "--to", "mp3"]);
+    const none = await anyform(at.shell, ["convert", "in/", "--to", "mp3"]);
     expect([none.code, none.stderr]).toEqual([2, "anyform: in/ has no files that can be converted to mp3.\n"]);
-    expect((await anyform(shell, ["convert", "in/", "--to", "webp", "--out", "in/a.png"])).code).toBe(2);
+    expect((await anyform(at.shell, ["convert", "in/", "--to", "webp", "--out", "in/a.png"])).code).toBe(2);
     const before = await used();
-    const option = await anyform(shell, ["convert", "in/", "--to", "webp", "--out", "out", "--dpi", "100"]);
+    const option = await anyform(at.shell, ["convert", "in/", "--to", "webp", "--out", "out", "--dpi", "100"]);
     expect([option.code, option.stderr]).toEqual([2, expect.stringContaining('Unknown option "dpi"')]);
     expect(await used()).toBe(before);
   });
@@ -102,15 +90,15 @@ describe("errors that affect all inputs", () => {
     ["an unreachable service", { ANYFORM_RETRIES: "0", ANYFORM_URL: "http://127.0.0.1:1" }, 5],
   ])("are printed once: %s", async (_, env, exit) => {
     put({ "in/a.png": "sample.png", "in/b.png": "alpha.png", "in/c.png": "sample.png" });
-    const broken = { ...shell, env: { ...shell.env, ...env } };
+    const broken = { ...at.shell, env: { ...at.shell.env, ...env } };
     const { code, stderr } = await anyform(broken, ["convert", "in", "--to", "jpg"]);
     expect([code, stderr.match(/^anyform: /gm)?.length, /^in\/[abc]/m.test(stderr)]).toEqual([exit, 1, false]);
-    expect(existsSync(join(shell.cwd, "in/a.jpg"))).toBe(false);
+    expect(existsSync(join(at.shell.cwd, "in/a.jpg"))).toBe(false);
   });
 
   it("are in the line of each input with --json", async () => {
     put({ "in/a.png": "sample.png", "in/b.png": "alpha.png" });
-    const broken = { ...shell, env: { ...shell.env, ANYFORM_API_KEY: "af_live_wrong" } };
+    const broken = { ...at.shell, env: { ...at.shell.env, ANYFORM_API_KEY: "af_live_wrong" } };
     const { code, stdout, stderr } = await anyform(broken, ["convert", "in", "--to", "jpg", "--json"]);
     const lines = stdout.toString().trim().split("\n");
     expect([code, stderr, lines.length]).toEqual([3, "", 2]);
@@ -125,8 +113,8 @@ const ESCAPE = "\u001b[";
 /** Runs the command in a pseudo-terminal. @returns what the terminal receives */
 const inTerminal = async (env: Readonly<Record<string, string>>, args: string): Promise<string> => {
   const command = `stty cols 50; ${sources.join(" ")} ${args}`;
-  const all = { ...process.env, TERM: "xterm", CI: "", NO_COLOR: "", ...shell.env, ...env };
-  const options = { cwd: shell.cwd, env: all };
+  const all = { ...process.env, TERM: "xterm", CI: "", NO_COLOR: "", ...at.shell.env, ...env };
+  const options = { cwd: at.shell.cwd, env: all };
   return (await promisify(execFile)("script", ["-qec", command, "/dev/null"], options)).stdout;
 };
 

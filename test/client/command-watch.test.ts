@@ -3,24 +3,13 @@ import { once } from "node:events";
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type LocalService, startLocalService } from "../support/local-service.ts";
-import { anyform, type Shell, start } from "./support/command.ts";
-import { type Bench, fixture, openBench } from "./support/service.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type LocalService, startLocalService } from "../support/services/local-service.ts";
+import { anyform, start } from "./support/command.ts";
+import { commandBench } from "./support/command-bench.ts";
+import { fixture } from "./support/service.ts";
 
-let bench: Bench;
-let shell: Shell;
-let runs = 0;
-beforeAll(async () => {
-  bench = await openBench();
-});
-beforeEach(() => {
-  runs += 1;
-  const cwd = join(bench.folder, String(runs));
-  mkdirSync(join(cwd, "in"), { recursive: true });
-  shell = { cwd, env: { ANYFORM_URL: bench.service.url, ANYFORM_API_KEY: bench.apiKey, ANYFORM_RETRIES: "0" } };
-});
-afterAll(() => bench.close());
+const at = commandBench({ ANYFORM_RETRIES: "0" });
 
 interface Watching {
   readonly child: ChildProcess;
@@ -31,7 +20,7 @@ interface Watching {
 }
 
 const watching = (...args: string[]): Watching => {
-  const child = start(shell, ["watch", "in", "--interval", "1", ...args]);
+  const child = start(at.shell, ["watch", "in", "--interval", "1", ...args]);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {
@@ -49,7 +38,8 @@ const watching = (...args: string[]): Watching => {
   };
 };
 
-const path = (name: string): string => join(shell.cwd, name);
+const path = (name: string): string => join(at.shell.cwd, name);
+beforeEach(() => mkdirSync(path("in")));
 const appears = (name: string) => expect.poll(() => existsSync(path(name)), { timeout: 30_000 }).toBe(true);
 
 describe("anyform watch", () => {
@@ -113,12 +103,12 @@ describe("anyform watch", () => {
   });
 
   it("waits for the service while it is restarted", async () => {
-    const dataDir = join(bench.folder, `data-${runs}`);
+    const dataDir = join(at.bench.folder, "data");
     mkdirSync(dataDir);
     let service: LocalService = await startLocalService({ dataDir });
     const port = new URL(service.url).port;
     const apiKey = readFileSync(join(dataDir, "api-key"), "utf8").trim();
-    shell = { ...shell, env: { ...shell.env, ANYFORM_URL: service.url, ANYFORM_API_KEY: apiKey } };
+    at.shell = { ...at.shell, env: { ...at.shell.env, ANYFORM_URL: service.url, ANYFORM_API_KEY: apiKey } };
     const run = watching("--to", "jpg");
     try {
       copyFileSync(fixture("sample.png"), path("in/a.png"));
@@ -142,7 +132,7 @@ describe("anyform watch", () => {
     const create = { width: 1_500, height: 1_500, channels: 3, background: "white", noise } as const;
     await sharp({ create }).jpeg().toFile(path("in/slow.jpg"));
     const run = watching("--to", "avif", "--lossless");
-    const newest = async () => (await bench.client.jobs({ limit: 1 })).jobs[0];
+    const newest = async () => (await at.bench.client.jobs({ limit: 1 })).jobs[0];
     await expect.poll(async () => (await newest())?.target_format, { timeout: 30_000 }).toBe("avif");
     expect(await run.stop()).toBe(0);
     expect([existsSync(path("in/slow.avif")), (await newest())?.status]).toEqual([true, "completed"]);
@@ -154,13 +144,13 @@ describe("anyform watch", () => {
     [["watch", "in", "--to", "nonsense"], 2, "Run `anyform formats` to list the supported formats."],
     [["watch", "in", "--to", "jpg", "--quality", "800"], 2, "must be an integer from 1 to 100."],
   ])("rejects %j", async (args, exit, text) => {
-    const { code, stderr } = await anyform(shell, args);
+    const { code, stderr } = await anyform(at.shell, args);
     expect([code, stderr]).toEqual([exit, expect.stringContaining(text)]);
   });
 
   it("ends with 3 when the service rejects the key", async () => {
     copyFileSync(fixture("sample.png"), path("in/a.png"));
-    const wrong = { ...shell, env: { ...shell.env, ANYFORM_API_KEY: "af_live_wrong" } };
+    const wrong = { ...at.shell, env: { ...at.shell.env, ANYFORM_API_KEY: "af_live_wrong" } };
     const { code, stderr } = await anyform(wrong, ["watch", "in", "--to", "jpg", "--interval", "1"]);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/^anyform: invalid_api_key: /m)]);
   });

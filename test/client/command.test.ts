@@ -3,34 +3,22 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createClient } from "../../client/node.ts";
-import { accountsCommand, type NewAccount } from "../support/local-service.ts";
-import { anyform, type Shell, start } from "./support/command.ts";
-import { type Bench, fixture, openBench } from "./support/service.ts";
+import { accountsCommand, type NewAccount } from "../support/services/local-service.ts";
+import { anyform, start } from "./support/command.ts";
+import { commandBench } from "./support/command-bench.ts";
+import { fixture } from "./support/service.ts";
 
-let bench: Bench;
-let shell: Shell;
-let runs = 0;
-beforeAll(async () => {
-  bench = await openBench();
-});
-beforeEach(() => {
-  runs += 1;
-  const cwd = join(bench.folder, String(runs));
-  mkdirSync(cwd);
-  const env = { ANYFORM_URL: bench.service.url, ANYFORM_API_KEY: bench.apiKey, XDG_CONFIG_HOME: join(cwd, "config") };
-  shell = { cwd, env };
-});
-afterAll(() => bench.close());
+const at = commandBench();
 
 const put = (...names: string[]): void => {
   for (const name of names) {
-    copyFileSync(fixture(name), join(shell.cwd, name));
+    copyFileSync(fixture(name), join(at.shell.cwd, name));
   }
 };
 
-const used = async (): Promise<number> => (await bench.client.account()).quota.used;
+const used = async (): Promise<number> => (await at.bench.client.account()).quota.used;
 
 const linesOf = (stdout: Buffer): unknown[] =>
   stdout
@@ -55,55 +43,64 @@ describe("anyform convert", () => {
       "--strip-metadata",
       "gps",
     ];
-    const { code, stdout, stderr } = await anyform(shell, args);
+    const { code, stdout, stderr } = await anyform(at.shell, args);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^2 converted, \S+ k?B -> \S+ k?B in \S+ s\n$/);
     expect(stdout.toString()).toMatch(/^sample\.png -> new\/sample\.jpg \(\d+ B\)$/m);
-    expect(readdirSync(join(shell.cwd, "new")).sort()).toEqual(["alpha.jpg", "sample.jpg"]);
-    expect((await sharp(join(shell.cwd, "new/alpha.jpg")).metadata()).width).toBe(7);
+    expect(readdirSync(join(at.shell.cwd, "new")).sort()).toEqual(["alpha.jpg", "sample.jpg"]);
+    expect((await sharp(join(at.shell.cwd, "new/alpha.jpg")).metadata()).width).toBe(7);
   });
 
   it("writes next to its input and sends nothing if the output already exists", async () => {
     put("sample.png");
-    expect((await anyform(shell, ["convert", "sample.png", "--to", ".JPEG"])).code).toBe(0);
-    const first = readFileSync(join(shell.cwd, "sample.jpg"));
+    expect((await anyform(at.shell, ["convert", "sample.png", "--to", ".JPEG"])).code).toBe(0);
+    const first = readFileSync(join(at.shell.cwd, "sample.jpg"));
     const before = await used();
-    const again = await anyform(shell, ["convert", "sample.png", "--to", "jpg", "--option", "quality=1"]);
+    const again = await anyform(at.shell, ["convert", "sample.png", "--to", "jpg", "--option", "quality=1"]);
     expect([again.code, again.stderr]).toEqual([1, "sample.png: output_exists: sample.jpg already exists.\n"]);
     expect(await used()).toBe(before);
-    expect(readFileSync(join(shell.cwd, "sample.jpg")).equals(first)).toBe(true);
-    expect((await anyform(shell, ["convert", "sample.png", "--to", "jpg", "-O", "quality=1", "--force"])).code).toBe(0);
-    expect(readFileSync(join(shell.cwd, "sample.jpg")).equals(first)).toBe(false);
-    expect(readdirSync(shell.cwd).sort()).toEqual(["sample.jpg", "sample.png"]);
+    expect(readFileSync(join(at.shell.cwd, "sample.jpg")).equals(first)).toBe(true);
+    expect((await anyform(at.shell, ["convert", "sample.png", "--to", "jpg", "-O", "quality=1", "--force"])).code).toBe(
+      0,
+    );
+    expect(readFileSync(join(at.shell.cwd, "sample.jpg")).equals(first)).toBe(false);
+    expect(readdirSync(at.shell.cwd).sort()).toEqual(["sample.jpg", "sample.png"]);
   });
 
   it("gives inputs with the same name results with different names", async () => {
-    mkdirSync(join(shell.cwd, "a"));
-    copyFileSync(fixture("sample.png"), join(shell.cwd, "a/same.png"));
-    copyFileSync(fixture("sample.jpg"), join(shell.cwd, "same.jpg"));
-    expect((await anyform(shell, ["convert", "a/same.png", "same.jpg", "--to", "webp", "-o", "out/"])).code).toBe(0);
-    expect(readdirSync(join(shell.cwd, "out")).sort()).toEqual(["same-2.webp", "same.webp"]);
+    mkdirSync(join(at.shell.cwd, "a"));
+    copyFileSync(fixture("sample.png"), join(at.shell.cwd, "a/same.png"));
+    copyFileSync(fixture("sample.jpg"), join(at.shell.cwd, "same.jpg"));
+    expect((await anyform(at.shell, ["convert", "a/same.png", "same.jpg", "--to", "webp", "-o", "out/"])).code).toBe(0);
+    expect(readdirSync(join(at.shell.cwd, "out")).sort()).toEqual(["same-2.webp", "same.webp"]);
   });
 
   it("reads standard input and writes only the result to standard output", async () => {
     const picture = readFileSync(fixture("sample.png"));
-    const { code, stdout } = await anyform(shell, ["convert", "-", "--to", "webp", "--json"], picture);
+    const { code, stdout } = await anyform(at.shell, ["convert", "-", "--to", "webp", "--json"], picture);
     expect([code, (await sharp(stdout).metadata()).format]).toEqual([0, "webp"]);
-    const table = await anyform(shell, ["convert", "-", "--from", "csv", "--to", "json", "-o", "-"], "a,b\n1,2\n");
+    const table = await anyform(at.shell, ["convert", "-", "--from", "csv", "--to", "json", "-o", "-"], "a,b\n1,2\n");
     expect(JSON.parse(table.stdout.toString())).toEqual([{ a: 1, b: 2 }]);
-    expect(readdirSync(shell.cwd)).toEqual([]);
+    expect(readdirSync(at.shell.cwd)).toEqual([]);
   });
 
   it("reports an output path that cannot be written in one line", async () => {
     put("sample.png");
-    const { code, stderr } = await anyform(shell, ["convert", "sample.png", "--to", "jpg", "-o", "sample.png/a.jpg"]);
+    const { code, stderr } = await anyform(at.shell, [
+      "convert",
+      "sample.png",
+      "--to",
+      "jpg",
+      "-o",
+      "sample.png/a.jpg",
+    ]);
     expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
     expect(stderr).toMatch(/^sample\.png: ENOTDIR|^sample\.png: EEXIST/);
   });
 
   it("merges its inputs into one file", async () => {
     put("sample.png", "alpha.png");
-    const { code } = await anyform(shell, [
+    const { code } = await anyform(at.shell, [
       "convert",
       "sample.png",
       "alpha.png",
@@ -114,13 +111,13 @@ describe("anyform convert", () => {
       "all.pdf",
     ]);
     expect(code).toBe(0);
-    expect(readFileSync(join(shell.cwd, "all.pdf")).subarray(0, 5).toString()).toBe("%PDF-");
+    expect(readFileSync(join(at.shell.cwd, "all.pdf")).subarray(0, 5).toString()).toBe("%PDF-");
   });
 
   it("prints a line of JSON per input and exits with 1 if one of them failed", async () => {
     put("sample.png");
-    writeFileSync(join(shell.cwd, "notes.png"), "no picture at all");
-    const { code, stdout, stderr } = await anyform(shell, [
+    writeFileSync(join(at.shell.cwd, "notes.png"), "no picture at all");
+    const { code, stdout, stderr } = await anyform(at.shell, [
       "convert",
       "sample.png",
       "notes.png",
@@ -178,7 +175,7 @@ describe("anyform convert", () => {
     [["nonsense"], 'Unknown command "nonsense". Run `anyform --help`.'],
   ])("rejects %j with exit code 2 and sends nothing", async (args, text) => {
     const before = await used();
-    const { code, stderr } = await anyform(shell, args);
+    const { code, stderr } = await anyform(at.shell, args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
     expect(await used()).toBe(before);
   });
@@ -186,12 +183,12 @@ describe("anyform convert", () => {
   it("exits with 3 without a valid key, 4 without quota, 5 without a service, and never prints the key", async () => {
     put("sample.png");
     const args = ["convert", "sample.png", "--to", "jpg"];
-    const run = async (env: Record<string, string>) => anyform({ ...shell, env: { ...shell.env, ...env } }, args);
+    const run = async (env: Record<string, string>) => anyform({ ...at.shell, env: { ...at.shell.env, ...env } }, args);
     const { api_key } = await accountsCommand<NewAccount>(
-      ["create", "--email", `few${runs}@example.org`, "--plan", "enterprise", "--quota", "1"],
-      { DATA_DIR: bench.service.dataDir },
+      ["create", "--email", "few@example.org", "--plan", "enterprise", "--quota", "1"],
+      { DATA_DIR: at.bench.service.dataDir },
     );
-    await createClient({ apiKey: api_key, baseUrl: bench.service.url }).upload(fixture("sample.png"));
+    await createClient({ apiKey: api_key, baseUrl: at.bench.service.url }).upload(fixture("sample.png"));
     const ends = [
       await run({ ANYFORM_API_KEY: "" }),
       await run({ ANYFORM_API_KEY: "af_live_secret" }),
@@ -206,70 +203,71 @@ describe("anyform convert", () => {
   it("cancels its job and exits with 130 when it is interrupted", async () => {
     const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
     const size = { width: 4_000, height: 4_000, channels: 3, background: "white", noise } as const;
-    await sharp({ create: size }).jpeg().toFile(join(shell.cwd, "slow.jpg"));
-    const child = start(shell, ["convert", "slow.jpg", "--to", "avif", "--lossless"]);
+    await sharp({ create: size }).jpeg().toFile(join(at.shell.cwd, "slow.jpg"));
+    const child = start(at.shell, ["convert", "slow.jpg", "--to", "avif", "--lossless"]);
     const ended = once(child, "close");
-    const newest = async () => (await bench.client.jobs({ limit: 1 })).jobs[0];
+    const newest = async () => (await at.bench.client.jobs({ limit: 1 })).jobs[0];
     await expect.poll(async () => (await newest())?.target_format, { timeout: 30_000 }).toBe("avif");
     child.kill("SIGINT");
     expect((await ended)[0]).toBe(130);
     expect(await newest()).toMatchObject({ target_format: "avif", status: "cancelled" });
-    expect(readdirSync(shell.cwd)).toEqual(["slow.jpg"]);
+    expect(readdirSync(at.shell.cwd)).toEqual(["slow.jpg"]);
   });
 });
 
 describe("the other commands", () => {
   it("show formats, jobs, a job and the account as text and as JSON", async () => {
-    const { job } = await bench.client.convert(fixture("sample.png"), "jpg");
-    const formats = await anyform({ ...shell, env: { ...shell.env, ANYFORM_API_KEY: "" } }, [
+    const { job } = await at.bench.client.convert(fixture("sample.png"), "jpg");
+    const formats = await anyform({ ...at.shell, env: { ...at.shell.env, ANYFORM_API_KEY: "" } }, [
       "formats",
       "png",
       "--to",
       "jpg",
     ]);
     expect(formats.stdout.toString()).toMatch(/^png -> jpg {2}lossy {2}.*quality/);
-    const json = async (...args: string[]) => JSON.parse((await anyform(shell, [...args, "--json"])).stdout.toString());
+    const json = async (...args: string[]) =>
+      JSON.parse((await anyform(at.shell, [...args, "--json"])).stdout.toString());
     expect((await json("formats")).formats.length).toBeGreaterThan(100);
     expect((await json("formats", "png")).conversions.length).toBeGreaterThan(10);
-    expect(await json("status", job.id)).toEqual(await bench.client.status(job.id));
+    expect(await json("status", job.id)).toEqual(await at.bench.client.status(job.id));
     expect((await json("jobs", "--limit", "1")).jobs[0].id).toBe(job.id);
-    expect(await json("account")).toEqual(await bench.client.account());
-    expect((await anyform(shell, ["status", job.id, "--wait"])).stdout.toString()).toContain(
+    expect(await json("account")).toEqual(await at.bench.client.account());
+    expect((await anyform(at.shell, ["status", job.id, "--wait"])).stdout.toString()).toContain(
       `${job.id}  completed  100 %`,
     );
-    expect((await anyform(shell, ["status", "job_none"])).code).toBe(1);
+    expect((await anyform(at.shell, ["status", "job_none"])).code).toBe(1);
   });
 
   it("save a key that the service accepts in a file that only its owner can read, and send it to no other URL", async () => {
-    const env = { XDG_CONFIG_HOME: join(shell.cwd, "config") };
-    const bare = { cwd: shell.cwd, env };
-    const { url } = bench.service;
+    const env = { XDG_CONFIG_HOME: join(at.shell.cwd, "config") };
+    const bare = { cwd: at.shell.cwd, env };
+    const { url } = at.bench.service;
     expect((await anyform(bare, ["login", "--url", url], "af_live_wrong\n")).code).toBe(3);
     expect((await anyform(bare, ["account"])).code).toBe(3);
-    const login = await anyform(bare, ["login", "--url", url], `${bench.apiKey}\n`);
-    expect([login.code, login.stdout.toString().includes(bench.apiKey)]).toEqual([0, false]);
+    const login = await anyform(bare, ["login", "--url", url], `${at.bench.apiKey}\n`);
+    expect([login.code, login.stdout.toString().includes(at.bench.apiKey)]).toEqual([0, false]);
     const path = join(env.XDG_CONFIG_HOME, "anyform/settings.json");
     expect([statSync(path).mode & 0o777, statSync(join(path, "..")).mode & 0o777]).toEqual([0o600, 0o700]);
     expect((await anyform(bare, ["account"])).code).toBe(0);
     const elsewhere = await anyform({ ...bare, env: { ...env, ANYFORM_URL: `${url}/` } }, ["account"]);
     expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining("No API key for")]);
-    const owner = await anyform(bare, ["login", "--url", url, "--data-dir", bench.service.dataDir]);
+    const owner = await anyform(bare, ["login", "--url", url, "--data-dir", at.bench.service.dataDir]);
     expect(owner.code).toBe(0);
   });
 
-  it("print valid shell completions", async () => {
-    const bash = (await anyform(shell, ["completion", "bash"])).stdout.toString();
+  it("print valid at.shell completions", async () => {
+    const bash = (await anyform(at.shell, ["completion", "bash"])).stdout.toString();
     const script = `${bash}\nCOMP_WORDS=(anyform convert --me) COMP_CWORD=2; _anyform; echo "\${COMPREPLY[*]}"`;
     expect(execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim()).toBe("--merge");
-    expect((await anyform(shell, ["completion", "zsh"])).stdout.toString()).toContain("#compdef anyform");
-    expect((await anyform(shell, ["completion", "fish"])).stdout.toString()).toContain("-l merge");
+    expect((await anyform(at.shell, ["completion", "zsh"])).stdout.toString()).toContain("#compdef anyform");
+    expect((await anyform(at.shell, ["completion", "fish"])).stdout.toString()).toContain("-l merge");
     const words = `${bash}\nCOMP_WORDS=(anyform webhooks l) COMP_CWORD=2; _anyform; echo "\${COMPREPLY[*]}"`;
     expect(execFileSync("bash", ["-c", words], { encoding: "utf8" }).trim()).toBe("listen");
-    expect((await anyform(shell, ["completion", "csh"])).code).toBe(2);
+    expect((await anyform(at.shell, ["completion", "csh"])).code).toBe(2);
   });
 
   it("print help with every exit code", async () => {
-    const { code, stdout } = await anyform(shell, ["--help"]);
+    const { code, stdout } = await anyform(at.shell, ["--help"]);
     expect(code).toBe(0);
     for (const text of [
       "convert",
@@ -284,8 +282,8 @@ describe("the other commands", () => {
     ]) {
       expect(stdout.toString()).toContain(text);
     }
-    expect((await anyform(shell, ["convert", "--help"])).stdout.toString()).toContain("--merge");
-    expect((await anyform(shell, ["--version"])).stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
-    expect((await anyform(shell, [])).code).toBe(2);
+    expect((await anyform(at.shell, ["convert", "--help"])).stdout.toString()).toContain("--merge");
+    expect((await anyform(at.shell, ["--version"])).stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await anyform(at.shell, [])).code).toBe(2);
   });
 });

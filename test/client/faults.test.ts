@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Job } from "../../client/api.ts";
 import { type Anyform, createClient } from "../../client/node.ts";
-import { type LocalService, startLocalService } from "../support/local-service.ts";
+import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 import { type FaultyProxy, faultyProxy } from "./support/faulty-proxy.ts";
 
 const CONVERSIONS = 200;

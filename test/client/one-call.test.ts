@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keeper } from "../../client/calls/kept.ts";
 import { type Anyform, type ClientSettings, ConversionError, createClient, type Progress } from "../../client/node.ts";
-import { accountsCommand } from "../support/local-service.ts";
+import { accountsCommand } from "../support/services/local-service.ts";
 import { type Bench, fixture, openBench } from "./support/service.ts";
 
 let bench: Bench;

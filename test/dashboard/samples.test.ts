@@ -13,7 +13,7 @@ import {
   urllibSample,
 } from "../../dashboard/pages/docs/samples.ts";
 import { PYTHON, withPython } from "../engines/support/tools.ts";
-import { type LocalService, startLocalService } from "../support/local-service.ts";
+import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { newId } from "../../functions/domain/ids.ts";
 import { jobView } from "../../functions/domain/jobs/job.ts";
 import { jobPage, LIST_JOBS_READ_MAX } from "../../functions/domain/jobs/job-page.ts";
-import { jobRecord, NOW } from "../support/records.ts";
+import { jobRecord, NOW } from "../support/world/records.ts";
 
 test("a page that nothing matches reads a limited number of jobs, and says where to continue", async () => {
   const ids = Array.from({ length: LIST_JOBS_READ_MAX + 500 }, (_, age) => newId("job", NOW - age, randomBytes));

@@ -10,7 +10,7 @@ import {
   progress,
   release,
 } from "../../functions/domain/jobs/transitions.ts";
-import { completedOutcome, failedRecord, jobRecord, NOW } from "../support/records.ts";
+import { completedOutcome, failedRecord, jobRecord, NOW } from "../support/world/records.ts";
 
 /** The state machine of a job without a store: every transition from every state. */
 

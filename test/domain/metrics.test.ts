@@ -9,7 +9,7 @@ import {
   requestMeasured,
 } from "../../functions/domain/measurements.ts";
 import { cloudMetricCount, metricNames, metricOf } from "../../functions/domain/metrics.ts";
-import { jobRecord, NOW } from "../support/records.ts";
+import { jobRecord, NOW } from "../support/world/records.ts";
 
 /** CloudWatch's price of a custom metric per month in US dollars (us-east-1), and the maximum number of metrics. */
 const DOLLARS_A_METRIC = 0.3;

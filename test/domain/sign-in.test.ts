@@ -6,7 +6,7 @@ import { codeChallenge, isRightCode, newCode } from "../../functions/domain/sess
 import { SIGNING_KEY_HOLD_MS } from "../../functions/domain/sessions/sign-in-limits.ts";
 import { locales, signInMail } from "../../functions/domain/sessions/sign-in-mail.ts";
 import { newSigningKey, signatureOf } from "../../functions/domain/sessions/signing-keys.ts";
-import { NOW } from "../support/records.ts";
+import { NOW } from "../support/world/records.ts";
 
 describe("a code", () => {
   test("has six digits, and every digit is equally likely", () => {

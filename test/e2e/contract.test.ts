@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
-import { type ContractRequest, contractRequests } from "../support/contract-requests.ts";
 import { documentCheck, type OpenapiDocument, type OpenapiOperation } from "../support/document-check.ts";
-import { startLocalTarget } from "../support/targets.ts";
+import { type ContractRequest, contractRequests } from "../support/services/contract-requests.ts";
+import { startLocalTarget } from "../support/services/targets.ts";
 import { fixture } from "./suite/target.ts";
 
 /** What a validating proxy checks: each request of a table gets its status and a response that the document describes. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOCAL_WAITS_PER_ACCOUNT_MAX, WAITS_PER_ACCOUNT_MAX } from "../../functions/domain/limits.ts";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import { addressOf } from "../support/address.ts";
-import { type RunningTarget, startAwsTarget, startLocalTarget } from "../support/targets.ts";
+import { type RunningTarget, startAwsTarget, startLocalTarget } from "../support/services/targets.ts";
 import { type AccountClient, accountOn, fixture, newAccount } from "./suite/target.ts";
 
 /**

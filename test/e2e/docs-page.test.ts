@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserPage, openBrowser } from "../support/chromium.ts";
+import { type BrowserPage, openBrowser } from "../support/browser/chromium.ts";
 import type { OpenapiDocument } from "../support/document-check.ts";
-import { startLocalTarget } from "../support/targets.ts";
+import { startLocalTarget } from "../support/services/targets.ts";
 
 describe("the page at /api/v1/docs, in Chromium", () => {
   let running: Awaited<ReturnType<typeof startLocalTarget>>;

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
-import type { ApiClient } from "../support/client.ts";
 import { type DocumentCheck, documentCheck, type OpenapiDocument } from "../support/document-check.ts";
 import { type FuzzWorld, fuzzRequest } from "../support/fuzz.ts";
 import { seeded } from "../support/random.ts";
-import { type RawRequest, sendRaw } from "../support/raw-request.ts";
-import { startAwsTarget, startLocalTarget } from "../support/targets.ts";
+import type { ApiClient } from "../support/services/client.ts";
+import { type RawRequest, sendRaw } from "../support/services/raw-request.ts";
+import { startAwsTarget, startLocalTarget } from "../support/services/targets.ts";
 import { fixture } from "./suite/target.ts";
 
 /**

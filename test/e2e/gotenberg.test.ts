@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { poppler, viewPdf } from "../engines/support/pdf.ts";
 import { isInstalled } from "../engines/support/task.ts";
 import { addressOf } from "../support/address.ts";
-import { startLocalTarget } from "../support/targets.ts";
+import { startLocalTarget } from "../support/services/targets.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 import { fixture } from "./suite/target.ts";
 

@@ -7,8 +7,8 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProblemView } from "../../functions/domain/problem-view.ts";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
-import { IS_COMPLETE } from "../support/complete.ts";
-import { type LocalService, startLocalService } from "../support/local-service.ts";
+import { IS_COMPLETE } from "../support/run/complete.ts";
+import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 
 /**
  * Files larger than the memory limit, on one machine. `ANYFORM_LARGE_BYTES=3000000000` sets their size to the maximum

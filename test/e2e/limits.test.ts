@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { residentBytes } from "../../functions/engines/core/memory.ts";
 import { attacks, type Crowd, openCrowd } from "../hostile/sockets/crowd.ts";
-import { type LocalService, startLocalService } from "../support/local-service.ts";
+import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 
 /** Limits of each client of the one-machine service. Other addresses of the loopback network are other clients. */
 

@@ -6,10 +6,10 @@ import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import type { WebhookSecretView } from "../../functions/domain/webhooks/webhook-views.ts";
 import { addressOf } from "../support/address.ts";
-import { type ApiClient, apiClient } from "../support/client.ts";
 import { readExposition } from "../support/exposition.ts";
-import { accountsCommand, type NewAccount } from "../support/local-service.ts";
-import { type RecordedService, recordAwsService, recordLocalService } from "../support/recorded-service.ts";
+import { type ApiClient, apiClient } from "../support/services/client.ts";
+import { accountsCommand, type NewAccount } from "../support/services/local-service.ts";
+import { type RecordedService, recordAwsService, recordLocalService } from "../support/services/recorded-service.ts";
 import { endOf } from "./suite/target.ts";
 
 /**

@@ -9,8 +9,8 @@ import { fixture, sampleOf } from "../engines/support/fixtures.ts";
 import { viewPdf } from "../engines/support/pdf.ts";
 import { scratchFolder } from "../engines/support/scratch.ts";
 import { typeset } from "../engines/support/typeset.ts";
-import { type ApiClient, apiClient, type UploadFile } from "../support/client.ts";
-import { type LocalService, startLocalService } from "../support/local-service.ts";
+import { type ApiClient, apiClient, type UploadFile } from "../support/services/client.ts";
+import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 
 /** Merging and splitting files through the API of a service on one machine. */
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { apiClient } from "../support/client.ts";
-import { accountsCommand, startLocalService } from "../support/local-service.ts";
-import { type RunningTarget, startAwsTarget, startLocalTarget } from "../support/targets.ts";
+import { apiClient } from "../support/services/client.ts";
+import { accountsCommand, startLocalService } from "../support/services/local-service.ts";
+import { type RunningTarget, startAwsTarget, startLocalTarget } from "../support/services/targets.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 import { fixture, newAccount, pagesOf } from "./suite/target.ts";
 

@@ -6,8 +6,13 @@ import { extensionOf, type FormatId, formatNamed } from "../../functions/domain/
 import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
-import { type ApiClient, apiClient } from "../support/client.ts";
-import { accountsCommand, type LocalService, type NewAccount, startLocalService } from "../support/local-service.ts";
+import { type ApiClient, apiClient } from "../support/services/client.ts";
+import {
+  accountsCommand,
+  type LocalService,
+  type NewAccount,
+  startLocalService,
+} from "../support/services/local-service.ts";
 
 /**
  * The most popular pairs, each from its sample: uploaded, converted and downloaded by a client. The contract suites in

@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PlanChoiceView } from "../../functions/domain/accounts/account-views.ts";
 import type { SessionView } from "../../functions/domain/sessions/session-views.ts";
-import { type ApiClient, apiClient, type Problem } from "../support/client.ts";
-import {
-  accountsCommand,
-  type LocalService,
-  type NewAccount,
-  signInCommand,
-  startLocalService,
-} from "../support/local-service.ts";
-import { type StripeService, startStripe, subscriptionRecord } from "../support/stripe.ts";
+import { type ApiClient, apiClient, type Problem } from "../support/services/client.ts";
+import { type LocalService, type NewAccount, startLocalService } from "../support/services/local-service.ts";
+import { type Operator, startOperator } from "../support/services/operator.ts";
+import { type StripeService, startStripe, subscriptionRecord } from "../support/services/stripe.ts";
 
-/** A payment over HTTP on one machine, with the Stripe simulator in test/support/stripe.ts. */
+/** A payment over HTTP on one machine, with the Stripe simulator in test/support/services/stripe.ts. */
 
 let stripe: StripeService;
 let service: LocalService;
+let operator: Operator;
 let account: NewAccount;
 let client: ApiClient;
 let headers: Record<string, string>;
@@ -30,13 +26,13 @@ beforeAll(async () => {
       ANYFORM_STRIPE_API: api,
     },
   });
-  const env = { DATA_DIR: service.dataDir };
-  account = await accountsCommand<NewAccount>(["create", "--email", "a@example.com", "--plan", "free"], env);
-  const signedIn = await signInCommand("local", account.account_id, { env, url: service.url });
-  headers = { ...signedIn, "content-type": "application/json" };
+  operator = startOperator("local", { DATA_DIR: service.dataDir });
+  account = await operator.accounts<NewAccount>(["create", "--email", "a@example.com", "--plan", "free"]);
+  headers = { ...(await operator.signIn(account.account_id, service.url)), "content-type": "application/json" };
   client = await apiClient(service.url);
 });
 afterAll(async () => {
+  await operator?.stop();
   await service?.stop();
   await service?.erase();
   await stripe?.close();

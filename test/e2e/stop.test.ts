@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
-import { type LocalService, startLocalService } from "../support/local-service.ts";
+import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 
 /** How the service stops when npm runs it, and a terminal or a service manager signals all processes of its group. */
 

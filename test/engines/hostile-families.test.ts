@@ -9,7 +9,7 @@ import { jobErrors } from "../../functions/domain/errors.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import { converterPool } from "../../functions/engines/core/run.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
-import { IS_COMPLETE } from "../support/complete.ts";
+import { IS_COMPLETE } from "../support/run/complete.ts";
 import { type Attack, sample } from "./support/attacks/attack.ts";
 import { textBombs, xmlBombs, zipBombs } from "./support/attacks/bombs.ts";
 import { depths } from "./support/attacks/depths.ts";

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkService } from "../../functions/events/check-service.ts";
 import { addressOf } from "../support/address.ts";
-import { type RunningTarget, startAwsTarget } from "../support/targets.ts";
+import { type RunningTarget, startAwsTarget } from "../support/services/targets.ts";
 
 /** The scheduled check against the Lambda handlers over AWS adapters, and against services that fail. */
 

@@ -13,8 +13,8 @@ import { convertFile, type RunConversion } from "../../functions/events/convert-
 import { convertTask } from "../../functions/events/convert-task.ts";
 import { queueHandler } from "../../functions/events/queue.ts";
 import { requeueJob } from "../../functions/events/requeue-job.ts";
-import { useEmulators } from "../support/emulator-suite.ts";
-import { jobRecord, quotaRecord } from "../support/records.ts";
+import { useEmulators } from "../support/emulators/emulator-suite.ts";
+import { jobRecord, quotaRecord } from "../support/world/records.ts";
 
 /** A container that converts the file of one message, with the AWS adapters on emulators. */
 

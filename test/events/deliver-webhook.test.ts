@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WEBHOOK_PAUSES_MS, webhookMessageOf } from "../../functions/domain/webhooks/webhook.ts";
 import { deliverWebhook } from "../../functions/events/deliver-webhook.ts";
 import { addressOf } from "../support/address.ts";
-import { accountRecord, jobRecord, NOW, webhookRecord } from "../support/records.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { accountRecord, jobRecord, NOW, webhookRecord } from "../support/world/records.ts";
+import { makeWorld, type World } from "../support/world/world.ts";
 
 describe("a message to a webhook", () => {
   let world: World;

@@ -8,7 +8,7 @@ import { s3Client, s3Signer } from "../../functions/adapters/clients.ts";
 import { s3Files } from "../../functions/adapters/s3/files.ts";
 import { deploySite, handleDeployment, type ResourceEvent } from "../../functions/events/deploy-site.ts";
 import { addressOf } from "../support/address.ts";
-import { useEmulators } from "../support/emulator-suite.ts";
+import { useEmulators } from "../support/emulators/emulator-suite.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 const emulators = useEmulators();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eraseFiles } from "../../functions/events/erase-files.ts";
-import { completedOutcome, jobRecord, NOW, quotaRecord } from "../support/records.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { completedOutcome, jobRecord, NOW, quotaRecord } from "../support/world/records.ts";
+import { makeWorld, type World } from "../support/world/world.ts";
 
 describe("the worker that deletes results", () => {
   let world: World;

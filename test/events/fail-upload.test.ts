@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { failUpload } from "../../functions/events/fail-upload.ts";
-import { fetchedRecord, NOW } from "../support/records.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { fetchedRecord, NOW } from "../support/world/records.ts";
+import { makeWorld, type World } from "../support/world/world.ts";
 
 describe("the dead letter of an upload", () => {
   let world: World;

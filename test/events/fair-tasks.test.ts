@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { AccountSlots, TaskQueue } from "../../functions/domain/task-ports.ts";
 import { fairTaskHandler } from "../../functions/events/queue.ts";
 import { memorySlots } from "../../local/memory/slots.ts";
-import { NOW } from "../support/records.ts";
+import { NOW } from "../support/world/records.ts";
 
 describe("a task of an account that has as many running ones as allowed", () => {
   let slots: AccountSlots;

@@ -6,8 +6,8 @@ import type { PendingUpload, SentSource } from "../../functions/domain/uploads/u
 import { importUpload } from "../../functions/events/import-upload.ts";
 import { addressOf } from "../support/address.ts";
 import { hugePng } from "../support/png.ts";
-import { fetchedRecord, NOW, sentRecord } from "../support/records.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { fetchedRecord, NOW, sentRecord } from "../support/world/records.ts";
+import { makeWorld, type World } from "../support/world/world.ts";
 
 const PNG = hugePng(8, 2, 2);
 

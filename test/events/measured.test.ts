@@ -6,9 +6,9 @@ import { JOB_ATTEMPTS_MAX } from "../../functions/domain/limits.ts";
 import { convertFile } from "../../functions/events/convert-file.ts";
 import { failJob } from "../../functions/events/fail-job.ts";
 import { sweepJobs } from "../../functions/events/sweep-jobs.ts";
-import { jobRecord, NOW } from "../support/records.ts";
-import { requestOf } from "../support/requests.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { jobRecord, NOW } from "../support/world/records.ts";
+import { requestOf } from "../support/world/requests.ts";
+import { makeWorld, type World } from "../support/world/world.ts";
 
 /** Each end of a job is counted once, by the process that ended it. */
 

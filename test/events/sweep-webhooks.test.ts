@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { TaskSubject } from "../../functions/domain/task-ports.ts";
 import { deliverWebhook } from "../../functions/events/deliver-webhook.ts";
 import { sweepWebhooks } from "../../functions/events/sweep-webhooks.ts";
-import { NOW, webhookRecord } from "../support/records.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { NOW, webhookRecord } from "../support/world/records.ts";
+import { makeWorld, type World } from "../support/world/world.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -12,8 +12,13 @@ import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
 import { membersOf } from "../fuzz/change-zip.ts";
-import { type ApiClient, apiClient, type Reply } from "../support/client.ts";
-import { accountsCommand, type LocalService, type NewAccount, startLocalService } from "../support/local-service.ts";
+import { type ApiClient, apiClient, type Reply } from "../support/services/client.ts";
+import {
+  accountsCommand,
+  type LocalService,
+  type NewAccount,
+  startLocalService,
+} from "../support/services/local-service.ts";
 import { type Canaries, corpusFiles, generated, type HostileFile } from "./families.ts";
 import { listing, type Peak, watchGroups } from "./watch.ts";
 

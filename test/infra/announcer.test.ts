@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from "vitest";
 import { dynamoJobs } from "../../functions/adapters/dynamo/jobs.ts";
 import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
-import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
-import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../support/records.ts";
-import { synthesise } from "./synthesise.ts";
+import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
+import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../support/world/records.ts";
+import { synthesise } from "./support/synthesise.ts";
 
 /** Checks the stack's stream filter against the items that the adapter writes. */
 

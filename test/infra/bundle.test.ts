@@ -12,7 +12,8 @@ import { bundleInto, bundles } from "../../infra/bundle.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
 import { layerNames } from "../../layers/build.ts";
 import { shippedPackages } from "../../layers/licenses.ts";
-import { type Emulators, startEmulators } from "../support/emulators.ts";
+import { type Emulators, startEmulators } from "../support/emulators/emulators.ts";
+import { bundledOnce } from "../support/run/bundled.ts";
 
 /**
  * Maximum bytes of a route's code. All of it is read and parsed at each cold start, while clients wait: 3 ms per 100
@@ -38,13 +39,12 @@ const CONVERTER_BYTES_MAX = 10_000_000;
 /** Maximum bytes of a Lambda response (AWS Lambda Developer Guide, "Lambda quotas"). */
 const LAMBDA_ANSWER_BYTES_MAX = 6_291_556;
 
-const dist = mkdtempSync(join(tmpdir(), "anyform-bundle-"));
+let dist = "";
 let outputs: Metafile["outputs"] = {};
 
-beforeAll(async () => {
-  outputs = await bundleInto(dist);
-});
-afterAll(() => rmSync(dist, { recursive: true }));
+beforeAll(() => {
+  ({ folder: dist, outputs } = bundledOnce());
+}, 180_000);
 
 /** The packages that come from layers. */
 const layered = new Set(
@@ -70,7 +70,7 @@ test("a second build is identical to the byte", async () => {
   } finally {
     rmSync(again, { recursive: true });
   }
-});
+}, 180_000);
 
 test("every bundled package is in the software bill of materials", () => {
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));

@@ -1,8 +1,8 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
-import { type Statement as GrantedStatement, statementsIn } from "./role-rights.ts";
-import { functionIn, nameOf, synthesise } from "./synthesise.ts";
+import { type Statement as GrantedStatement, statementsIn } from "./support/role-rights.ts";
+import { functionIn, nameOf, synthesise } from "./support/synthesise.ts";
 
 /** What a compromised converter can reach, according to the template: its network, endpoints and role. */
 

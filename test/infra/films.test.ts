@@ -1,7 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { allowedTo, pairs, type Statement } from "./role-rights.ts";
-import { EVERYTHING, functionIn, nameOf, synthesise } from "./synthesise.ts";
+import { allowedTo, pairs, type Statement } from "./support/role-rights.ts";
+import { EVERYTHING, functionIn, nameOf, synthesise } from "./support/synthesise.ts";
 
 /** The optional containers for large inputs of the media lane. */
 

@@ -3,7 +3,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { problemSchema } from "../../functions/domain/problem-view.ts";
 import { Firewall } from "../../infra/edge/firewall.ts";
-import { EVERYTHING, synthesise } from "./synthesise.ts";
+import { EVERYTHING, synthesise } from "./support/synthesise.ts";
 
 /** The optional limit of each client address, in front of the distribution. */
 

@@ -2,7 +2,7 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, expect, test } from "vitest";
 import { idleCost, STANDING } from "../../bench/cloud/idle.ts";
 import { PRICES } from "../../bench/cloud/prices.ts";
-import { synthesise } from "./synthesise.ts";
+import { synthesise } from "./support/synthesise.ts";
 
 /** The monthly cost of a deployment that nobody uses, from its template. */
 

@@ -2,7 +2,7 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
-import { nameOf, sectionOf, synthesise } from "./synthesise.ts";
+import { nameOf, sectionOf, synthesise } from "./support/synthesise.ts";
 
 /** Optional features of a deployment, and the functions that know about them. */
 

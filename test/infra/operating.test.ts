@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
 import { GRADUAL } from "../../infra/api/rollout.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
-import { allowedTo, statementsIn } from "./role-rights.ts";
-import { EVERYTHING, functionIn, nameOf, sectionOf, synthesise, WITHOUT_PAGES } from "./synthesise.ts";
+import { allowedTo, statementsIn } from "./support/role-rights.ts";
+import { EVERYTHING, functionIn, nameOf, sectionOf, synthesise, WITHOUT_PAGES } from "./support/synthesise.ts";
 
 /** Optional features for operators: gradual deployment, the scheduled check and tracing. */
 

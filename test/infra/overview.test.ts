@@ -4,7 +4,7 @@ import { routes } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { metricNames, metricOf } from "../../functions/domain/metrics.ts";
 import { combinations } from "../../infra/monitoring/overview-metrics.ts";
-import { EVERYTHING, nameOf, synthesise } from "./synthesise.ts";
+import { EVERYTHING, nameOf, synthesise } from "./support/synthesise.ts";
 
 /** The optional dashboard in the template: it shows all resources of the stack, and only existing ones. */
 

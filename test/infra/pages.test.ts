@@ -5,7 +5,7 @@ import { problemSchema } from "../../functions/domain/problem-view.ts";
 import { pageFile } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
 import { APP_PATHS, pairPaths } from "../../functions/domain/site/site-paths.ts";
-import { functionIn, nameOf, synthesise, WITHOUT_PAGES } from "./synthesise.ts";
+import { functionIn, nameOf, synthesise, WITHOUT_PAGES } from "./support/synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 

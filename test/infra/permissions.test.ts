@@ -2,8 +2,8 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { dashboardRights } from "./dashboard-rights.ts";
-import { allowedTo, pairs, type Statement, statementsIn } from "./role-rights.ts";
-import { functionIn, nameOf, synthesise } from "./synthesise.ts";
+import { allowedTo, pairs, type Statement, statementsIn } from "./support/role-rights.ts";
+import { functionIn, nameOf, synthesise } from "./support/synthesise.ts";
 
 /** Maximum of Lambda (AWS Lambda Developer Guide, "Lambda quotas"). */
 const SCRATCH_BYTES_MAX = 10_240 * 1_048_576;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Json, type Resource, resourcesIn } from "./deployed-template.ts";
-import { EVERYTHING, synthesise, WITHOUT_PAGES } from "./synthesise.ts";
+import { type Json, type Resource, resourcesIn } from "./support/deployed-template.ts";
+import { EVERYTHING, synthesise, WITHOUT_PAGES } from "./support/synthesise.ts";
 
 /**
  * CloudFormation evaluates a template's conditions before it creates anything, and rejects references to resources that

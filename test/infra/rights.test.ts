@@ -4,13 +4,13 @@ import { type Permissions, taskIds } from "../../functions/api/permissions.ts";
 import { fallbackRoute, routes } from "../../functions/api/routes.ts";
 import { permissions } from "../../infra/permissions.ts";
 import { addressOf } from "../support/address.ts";
-import { useEmulators } from "../support/emulator-suite.ts";
-import { rightsRecorder } from "../support/rights-recorder.ts";
-import { type MailServer, startMailServer } from "../support/ses.ts";
-import { type StripeService, startStripe } from "../support/stripe.ts";
-import { rightsOf, type UsedRight, watchCalls } from "../support/used-rights.ts";
-import { exerciseSignedIn, manageAccount, signInAndOut } from "./exercise-accounts.ts";
-import { exerciseBatches, exerciseFiles, fileServer } from "./exercise-files.ts";
+import { useEmulators } from "../support/emulators/emulator-suite.ts";
+import { type MailServer, startMailServer } from "../support/emulators/ses.ts";
+import { rightsRecorder } from "../support/rights/rights-recorder.ts";
+import { rightsOf, type UsedRight, watchCalls } from "../support/rights/used-rights.ts";
+import { type StripeService, startStripe } from "../support/services/stripe.ts";
+import { exerciseSignedIn, manageAccount, signInAndOut } from "./support/exercise-accounts.ts";
+import { exerciseBatches, exerciseFiles, fileServer } from "./support/exercise-files.ts";
 
 /**
  * Operations and events run on the emulators, and their AWS calls are compared with their rows in the table of

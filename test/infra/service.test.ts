@@ -12,7 +12,7 @@ import { routes } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { tables } from "../../functions/domain/tables.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
-import { functionIn, nameOf, sectionOf, synthesise } from "./synthesise.ts";
+import { functionIn, nameOf, sectionOf, synthesise } from "./support/synthesise.ts";
 
 /**
  * The fallback for unknown paths, the event functions, and the one that deploys pages, in addition to the converters.

@@ -6,7 +6,7 @@ import { taskIds } from "../../functions/api/permissions.ts";
 import { routes } from "../../functions/api/routes.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
-import { functionIn, nameOf, synthesise, synthesiseWith } from "./synthesise.ts";
+import { functionIn, nameOf, synthesise, synthesiseWith } from "./support/synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 

@@ -2,7 +2,7 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type LaneId, laneIds, leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
 import { IMPORT_MS_MAX, JOB_ATTEMPTS_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../functions/domain/limits.ts";
-import { functionIn, nameOf, synthesise } from "./synthesise.ts";
+import { functionIn, nameOf, synthesise } from "./support/synthesise.ts";
 
 /** Maximum of Lambda (AWS Lambda Developer Guide, "Lambda quotas"). */
 const FUNCTION_SECONDS_MAX = 900;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
-import { EVERYTHING, stacksWith, type Templates } from "./synthesise.ts";
+import { EVERYTHING, stacksWith, type Templates } from "./support/synthesise.ts";
 
 /** The stacks of a deployment: what each contains, how they refer to each other, and that nothing has a fixed name. */
 

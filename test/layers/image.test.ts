@@ -11,9 +11,9 @@ import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
-import { useEmulators } from "../support/emulator-suite.ts";
-import { jobRecord, quotaRecord } from "../support/records.ts";
-import { type RuntimeApi, startRuntimeApi } from "../support/runtime-api.ts";
+import { useEmulators } from "../support/emulators/emulator-suite.ts";
+import { type RuntimeApi, startRuntimeApi } from "../support/emulators/runtime-api.ts";
+import { jobRecord, quotaRecord } from "../support/world/records.ts";
 
 /**
  * The container's entry point as Lambda starts it: a runtime API delivers the messages of a lane, and it converts with

@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +9,9 @@ import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { type EngineId, engineIds, engineOf, laneHolds } from "../../functions/domain/conversions/engines.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import type { ConversionTask } from "../../functions/engines/core/convert.ts";
-import { bundleInto } from "../../infra/bundle.ts";
 import { removeUnused } from "../../layers/build.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
+import { bundledOnce } from "../support/run/bundled.ts";
 
 /**
  * The converter as installed in Lambda: its bundle in one folder, the layers of its lane in another, which only
@@ -20,14 +21,14 @@ import { sampleFor } from "../engines/support/fixtures.ts";
 const MS_MAX = 40_000;
 
 const lambda = mkdtempSync(join(tmpdir(), "anyform-lambda-"));
-const converter = join(lambda, "functions/convert-file/converter.js");
+let converter = "";
 const packagesOf = (lane: string): string => join(lambda, lane, "nodejs/node_modules");
 
 /** The lanes whose functions are ZIP files with layers. */
 const zipped = laneIds.filter((lane) => !lanes[lane].image);
 
-beforeAll(async () => {
-  await bundleInto(join(lambda, "functions"));
+beforeAll(() => {
+  converter = join(bundledOnce().folder, "convert-file/converter.js");
   for (const lane of zipped) {
     for (const layer of lanes[lane].layers) {
       const place = join(lambda, lane, layer);
@@ -41,7 +42,7 @@ beforeAll(async () => {
       rmSync(place, { recursive: true });
     }
   }
-}, 120_000);
+}, 240_000);
 afterAll(() => rmSync(lambda, { recursive: true }));
 
 /** @returns the first conversion of the engine, for the sample of its source */
@@ -56,32 +57,44 @@ const taskOf = (engine: EngineId, lane: string): ConversionTask => {
   return { input: sampleFor(from, to), folder, steps: [{ engine, from, to, options: [] }], options: {} };
 };
 
-/** @returns the last message of the converter: its result, its error, or its exit code */
-const convert = (task: ConversionTask, environment: Record<string, string>): Promise<Record<string, unknown>> =>
-  new Promise((done, fail) => {
-    const child = fork(converter, [], {
-      cwd: lambda,
-      env: environment,
-      execArgv: [],
-      stdio: "ignore",
-      timeout: MS_MAX,
-    });
-    child.once("error", fail);
-    child.once("exit", (code, signal) => done({ exit: signal ?? code }));
-    child.on("message", (message: Record<string, unknown>) => {
-      if (!("progress" in message)) {
-        done(message);
-        child.disconnect();
-      }
-    });
-    child.send(task);
-  });
+interface Converter {
+  /** @returns the last message about the task: its result, its error, or the exit code */
+  convert(task: ConversionTask): Promise<Record<string, unknown>>;
+  end(): void;
+}
+
+const startConverter = (environment: Record<string, string>): Converter => {
+  const child = fork(converter, [], { cwd: lambda, env: environment, execArgv: [], stdio: "ignore" });
+  const exited = once(child, "exit").then(([code, signal]) => ({ exit: signal ?? code }));
+  return {
+    convert: (task) => {
+      const timer = setTimeout(() => child.kill("SIGKILL"), MS_MAX);
+      const said = new Promise<Record<string, unknown>>((done) => {
+        child.on("message", function take(message: Record<string, unknown>) {
+          if (!("progress" in message)) {
+            child.off("message", take);
+            done(message);
+          }
+        });
+      });
+      child.send(task);
+      return Promise.race([said, exited]).finally(() => clearTimeout(timer));
+    },
+    end: () => child.kill("SIGKILL"),
+  };
+};
 
 describe.each(zipped)("the converter of the lane %s", (lane) => {
   const engines = engineIds.filter((id) => laneHolds(lane, id) && engineOf(id).programs === undefined);
 
+  let running: Converter;
+  beforeAll(() => {
+    running = startConverter({ NODE_PATH: packagesOf(lane) });
+  });
+  afterAll(() => running?.end());
+
   test.each(engines)("converts with %s, from its bundle and its layers alone", async (engine) => {
-    const said = await convert(taskOf(engine, lane), { NODE_PATH: packagesOf(lane) });
+    const said = await running.convert(taskOf(engine, lane));
     expect(said).toMatchObject({ result: { output: expect.any(String) } });
     const { output } = said.result as { output: string };
     expect(readFileSync(output).length).toBeGreaterThan(0);
@@ -90,9 +103,17 @@ describe.each(zipped)("the converter of the lane %s", (lane) => {
 
 test("no engine is found without the layers, so the layers are used", async () => {
   const task = taskOf("sharp", "none");
-  expect(await convert(task, {})).toMatchObject({
+  const answer = async (environment: Record<string, string>) => {
+    const running = startConverter(environment);
+    try {
+      return await running.convert(task);
+    } finally {
+      running.end();
+    }
+  };
+  expect(await answer({})).toMatchObject({
     error: { cause: expect.stringContaining("Cannot find module 'sharp'") },
   });
-  const { result } = await convert(task, { NODE_PATH: packagesOf("fast") });
+  const { result } = await answer({ NODE_PATH: packagesOf("fast") });
   expect(await sharp((result as { output: string }).output).metadata()).toMatchObject({ format: expect.any(String) });
 });

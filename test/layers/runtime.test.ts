@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Handler, serveInvocations } from "../../layers/image/runtime.ts";
-import { type RuntimeApi, startRuntimeApi } from "../support/runtime-api.ts";
+import { type RuntimeApi, startRuntimeApi } from "../support/emulators/runtime-api.ts";
 
 let api: RuntimeApi;
 beforeEach(async () => {

@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { fixture } from "../e2e/suite/target.ts";
-import { type ApiClient, apiClient } from "../support/client.ts";
-import { type LocalService, startLocalService } from "../support/local-service.ts";
+import { type ApiClient, apiClient } from "../support/services/client.ts";
+import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 /** `npm run backup` and `npm run restore` on a real service. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { startLocalService } from "../support/local-service.ts";
+import { startLocalService } from "../support/services/local-service.ts";
 
 it("serves and stops in order after the reader of its output has ended", async () => {
   const service = await startLocalService();

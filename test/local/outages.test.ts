@@ -25,8 +25,8 @@ import { sqliteQuotas } from "../../local/sqlite/quotas.ts";
 import { sqliteUploads } from "../../local/sqlite/uploads.ts";
 import { type SmallDisk, smallDisk } from "../chaos/small-disk.ts";
 import { addressOf } from "../support/address.ts";
-import { accountRecord, jobRecord, keyRecord, NOW, uploadRecord } from "../support/records.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { accountRecord, jobRecord, keyRecord, NOW, uploadRecord } from "../support/world/records.ts";
+import { makeWorld, type World } from "../support/world/world.ts";
 
 /** Outages through the complete request stack: a full database, a lock, a full disk, all of them real. */
 

@@ -1,16 +1,32 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take over a minute: they start first, so that none of them runs alone at the end. */
-const LONG = [
-  "e2e/service-aws",
-  "e2e/service",
-  "chaos/chaos",
+/** Files that take over 20 s, the longest first, so that none of them runs alone at the end. */
+export const LONG = [
+  "e2e/service-accounts-aws",
+  "e2e/service-conversions-aws",
+  "e2e/service-conversions",
+  "e2e/service-accounts",
   "engines/hostile-families",
-  "e2e/hostile",
   "engines/contract/audio",
   "engines/contract/images",
   "engines/contract/video",
   "engines/contract/documents",
+  "dashboard/browser/layout",
+  "client/python",
+  "e2e/faults",
+  "e2e/hostile",
+  "client/command-watch",
+  "chaos/chaos",
+  "infra/bundle",
+  "local/accounts/accounts",
+  "layers/lambda",
+  "adapters/dynamo-contention",
+  "client/command",
+  "client/command-account",
+  "dashboard/browser/convert",
+  "e2e/pairs",
+  "layers/build",
+  "e2e/crowd",
 ].map((name) => `test/${name}.test.ts`);
 
 const rankOf = ({ moduleId }: TestSpecification): number => {

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { engineIds } from "../../functions/domain/conversions/engines.ts";
 import { changedFormats } from "./format-rows.ts";
+import { LONG } from "./order.ts";
 import { changedPackages } from "./packages.ts";
 import { affectedPairs, keyOf, standingPairs, type Touched } from "./select-pairs.ts";
 import { pairsHere, ROOT, sourceGraph } from "./source-graph.ts";
@@ -123,4 +124,8 @@ describe("what a change affects", () => {
     expect(changedFormats(rows, rows.replace("a = 1", "a = 2"))).toBeUndefined();
     expect(changedFormats(rows, `${rows}const b = 1;\n`)).toBeUndefined();
   });
+});
+
+test("the files that start first exist", () => {
+  expect(LONG.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });

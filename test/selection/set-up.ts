@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { IS_COMPLETE } from "../support/complete.ts";
+import { IS_COMPLETE } from "../support/run/complete.ts";
 import { selection } from "./selection.ts";
 
 declare module "vitest" {

@@ -122,9 +122,12 @@ describe("a deployment", () => {
       rmSync(folder, { recursive: true });
     }
     expect(runs.at(-1)).toContain(".ci/deployment.mjs outputs.json");
-    const suite = readFileSync("test/e2e/service.test.ts", "utf8");
     const [, name = ""] = /-t '([^']+)'/.exec(runs.at(-1) ?? "") ?? [];
     expect(name).not.toBe("");
-    expect(suite).toContain(name);
+    const suites = runs.at(-1)?.match(/test\/\S+\.test\.ts/g) ?? [];
+    expect(suites.length).toBe(2);
+    for (const suite of suites) {
+      expect(readFileSync(suite, "utf8")).toContain(name);
+    }
   });
 });

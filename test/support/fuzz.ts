@@ -1,7 +1,7 @@
 import type { OpenapiDocument, OpenapiOperation, OpenapiParameter } from "./document-check.ts";
 import { broken, mutated, nastyTexts } from "./nasty.ts";
 import type { Random } from "./random.ts";
-import type { RawRequest } from "./raw-request.ts";
+import type { RawRequest } from "./services/raw-request.ts";
 
 /** Random requests from the document: valid ones, and valid ones with a mutation. */
 

@@ -6,7 +6,7 @@ import { openDatabase } from "../../local/sqlite/database.ts";
 import { sqliteJobs } from "../../local/sqlite/jobs.ts";
 import { sqliteQueue } from "../../local/sqlite/queue.ts";
 import { sqliteUploads } from "../../local/sqlite/uploads.ts";
-import { completedOutcome, idempotencyRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "./records.ts";
+import { completedOutcome, idempotencyRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "./world/records.ts";
 
 /**
  * A process that writes to a data folder as fast as it can until it is killed, and prints a line for each confirmed

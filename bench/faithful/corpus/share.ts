@@ -1,8 +1,8 @@
-import { open, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { detectFormat } from "../../../functions/domain/formats/detect.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
-import { DETECTION_BYTES } from "../../../functions/domain/limits.ts";
+import { detectionSample } from "../../../local/files/detection-sample.ts";
 import { concurrently } from "../concurrently.ts";
 import { type Service, uploadFormat } from "../service.ts";
 import { mainTargets } from "./main-targets.ts";
@@ -87,19 +87,11 @@ const ALSO: Readonly<Partial<Record<FormatId, readonly (FormatId | undefined)[]>
 
 /** @returns what is wrong with the file as a result of this format */
 const wrongResult = async (path: string, bundled: boolean, target: FormatId): Promise<string | undefined> => {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const length = Math.min(size, DETECTION_BYTES);
-    const head = (await file.read(Buffer.alloc(length), 0, length, 0)).buffer;
-    const tail = (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
-    const found = detectFormat(head, { tail, filename: basename(path) });
-    const expected = bundled ? "zip" : target;
-    const isRight = found === expected || (ALSO[expected]?.includes(found) ?? false);
-    return size > 0 && isRight ? undefined : `the result is ${size === 0 ? "empty" : (found ?? "of no known format")}`;
-  } finally {
-    await file.close();
-  }
+  const { size, head, tail } = await detectionSample(path);
+  const found = detectFormat(head, { tail, filename: basename(path) });
+  const expected = bundled ? "zip" : target;
+  const isRight = found === expected || (ALSO[expected]?.includes(found) ?? false);
+  return size > 0 && isRight ? undefined : `the result is ${size === 0 ? "empty" : (found ?? "of no known format")}`;
 };
 
 /** @returns the share as text: a table by family, then each miss */

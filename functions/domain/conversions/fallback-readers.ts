@@ -1,5 +1,6 @@
 import type { FormatId } from "../formats/formats.ts";
 import { packed } from "./by-engine/archives/packed.ts";
+import { preparedByOffice } from "./by-engine/documents/soffice.ts";
 import type { Conversion, ConversionRow } from "./conversion.ts";
 import type { EngineId } from "./engines.ts";
 
@@ -65,16 +66,7 @@ const byEngine: Partial<Record<EngineId, readonly ConversionRow[]>> = {
     },
   ],
   soffice: [
-    { from: ["docx"], to: "docx", fidelity: "lossy", options: ["password"], costMs: 150, prepares: true, first: true },
-    {
-      from: ["xlsx", "xls", "xlsb", "ods", "fods"],
-      to: "xlsx",
-      fidelity: "lossy",
-      options: ["password", "sheet"],
-      costMs: 150,
-      prepares: true,
-      first: true,
-    },
+    ...preparedByOffice(["xlsx", "xls", "xlsb", "ods", "fods"], { fidelity: "lossy" }),
     // Numbers '09, whose tables are XML.
     { from: ["numbers"], to: "xlsx", fidelity: "lossy", options: ["sheet"], costMs: 150, prepares: true, first: true },
   ],

@@ -74,20 +74,15 @@ export const bestPaths = (
   { steps, lanes, first = steps.get(source) ?? [], wanted = [] }: Network,
 ): ReadonlyMap<FormatId, { readonly path: Path }> => {
   const best = new Map<FormatId, Best>();
-  const { keeps } = formatOf(source);
+  const aim: Aim = { keeps: formatOf(source).keeps, wanted };
   const grow = (from: FormatId, start: Start): void => {
     for (const step of start.steps.length === 0 ? first : (steps.get(from) ?? [])) {
       if (canFollow(step, start)) {
         const { family } = formatOf(step.to);
         if (start.family === undefined || start.family === family) {
           const known = best.get(step.to);
-          const applied = wanted.length === 0 ? 0 : countWanted(wanted, step, start);
-          if (
-            known === undefined ||
-            applied > known.wanted ||
-            (applied === known.wanted && isBetter(keeps, step, start, known))
-          ) {
-            best.set(step.to, { ...rankedOf(keeps, step, start), wanted: applied });
+          if (known === undefined || isBetter(aim, step, start, known)) {
+            best.set(step.to, rankedOf(aim, step, start));
           }
         }
         const next = after(source, step, start);
@@ -101,16 +96,24 @@ export const bestPaths = (
   return best;
 };
 
-const isBetter = (keeps: readonly Trait[], step: Conversion, start: Start, known: Best): boolean =>
-  (notPreferred(step, start) - known.notPreferred ||
+/** What paths from a source are compared by: its traits, and the wanted options. */
+interface Aim {
+  readonly keeps: readonly Trait[];
+  readonly wanted: readonly OptionName[];
+}
+
+const isBetter = ({ keeps, wanted }: Aim, step: Conversion, start: Start, known: Best): boolean =>
+  (known.wanted - countWanted(wanted, step, start) ||
+    notPreferred(step, start) - known.notPreferred ||
     avoidableLoss(keeps, step, start) - known.avoidableLoss ||
     start.lossySteps + lossy(step) - known.lossySteps ||
     known.options - countOptions(step, start) ||
     start.costMs + step.costMs - known.costMs ||
     start.steps.length + 1 - known.path.length) < 0;
 
-const rankedOf = (keeps: readonly Trait[], step: Conversion, start: Start): Omit<Best, "wanted"> => ({
+const rankedOf = ({ keeps, wanted }: Aim, step: Conversion, start: Start): Best => ({
   path: pathOf(start, step),
+  wanted: countWanted(wanted, step, start),
   notPreferred: notPreferred(step, start),
   avoidableLoss: avoidableLoss(keeps, step, start),
   lossySteps: start.lossySteps + lossy(step),
@@ -194,8 +197,10 @@ const isHonored = (name: OptionName, { steps }: Start): boolean =>
 
 /** @returns the number of wanted options that a path applies if it ends with the step */
 const countWanted = (wanted: readonly OptionName[], step: Conversion, start: Start): number =>
-  wanted.filter((name) => start.options.includes(name) || (step.options.includes(name) && isHonored(name, start)))
-    .length;
+  wanted.length === 0
+    ? 0
+    : wanted.filter((name) => start.options.includes(name) || (step.options.includes(name) && isHonored(name, start)))
+        .length;
 
 /**
  * @returns the options of a step that is not the last: reading options only in the first step, and no writing options

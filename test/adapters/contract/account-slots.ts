@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AccountSlots, SlotKind } from "../../../functions/domain/task-ports.ts";
-import { accountRecord, NOW } from "../../support/records.ts";
+import { accountRecord, NOW } from "../../support/world/records.ts";
 
 export interface AccountSlotsHarness {
   readonly slots: AccountSlots;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AccountStore } from "../../../functions/domain/accounts/account-ports.ts";
 import type { ApiKey } from "../../../functions/domain/accounts/keys.ts";
 import type { Account } from "../../../functions/domain/accounts/plans.ts";
-import { accountRecord, keyRecord, NOW } from "../../support/records.ts";
+import { accountRecord, keyRecord, NOW } from "../../support/world/records.ts";
 
 export interface AccountStoreHarness {
   readonly accounts: AccountStore;

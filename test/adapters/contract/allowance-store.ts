@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AllowanceStore } from "../../../functions/domain/accounts/account-ports.ts";
-import { NOW } from "../../support/records.ts";
+import { NOW } from "../../support/world/records.ts";
 
 export interface AllowanceStoreHarness {
   readonly allowances: AllowanceStore;

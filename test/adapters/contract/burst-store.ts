@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BurstStore } from "../../../functions/domain/ports.ts";
-import { accountRecord, NOW } from "../../support/records.ts";
+import { accountRecord, NOW } from "../../support/world/records.ts";
 
 export interface BurstStoreHarness {
   readonly bursts: BurstStore;

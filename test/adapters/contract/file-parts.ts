@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { FileStore, SignedPut } from "../../../functions/domain/file-ports.ts";
 import { newId, sha256Hex } from "../../../functions/domain/ids.ts";
 import { uploadKey } from "../../../functions/domain/uploads/upload.ts";
-import { NOW } from "../../support/records.ts";
+import { NOW } from "../../support/world/records.ts";
 import type { FileStoreHarness } from "./file-store.ts";
 
 /** The minimum size in S3 for every part except the last: 5 MiB. */

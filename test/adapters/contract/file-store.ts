@@ -8,7 +8,7 @@ import type { Delivery, FileStore } from "../../../functions/domain/file-ports.t
 import { newId, sha256Hex } from "../../../functions/domain/ids.ts";
 import { resultKey } from "../../../functions/domain/jobs/job.ts";
 import { uploadKey } from "../../../functions/domain/uploads/upload.ts";
-import { NOW } from "../../support/records.ts";
+import { NOW } from "../../support/world/records.ts";
 import { describeDirectTransfers } from "./file-parts.ts";
 
 export interface FileStoreHarness {

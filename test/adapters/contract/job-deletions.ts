@@ -7,9 +7,9 @@ import type { Context, JobStore, WebhookStore } from "../../../functions/domain/
 import { messageIdOf } from "../../../functions/domain/webhooks/webhook.ts";
 import { announceEnd } from "../../../functions/events/announce-end.ts";
 import { convertFile, type RunConversion } from "../../../functions/events/convert-file.ts";
-import { jobRecord, NOW, uploadRecord } from "../../support/records.ts";
-import { requestOf } from "../../support/requests.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { jobRecord, NOW, uploadRecord } from "../../support/world/records.ts";
+import { requestOf } from "../../support/world/requests.ts";
+import { makeWorld, type World } from "../../support/world/world.ts";
 import type { JobStoreHarness } from "./job-store.ts";
 
 /** When a deletion happens: after this step of the conversion or of the announcement of its end. */

@@ -12,7 +12,7 @@ import {
   quotaRecord,
   uploadRecord,
   webhookRecord,
-} from "../../support/records.ts";
+} from "../../support/world/records.ts";
 import type { JobStoreHarness } from "./job-store.ts";
 
 /** The part of the JobStore contract about lists, cancellation and erasure. */

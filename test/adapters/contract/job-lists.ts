@@ -4,7 +4,7 @@ import { newId } from "../../../functions/domain/ids.ts";
 import type { Job } from "../../../functions/domain/jobs/job.ts";
 import type { JobFilter } from "../../../functions/domain/jobs/job-filter.ts";
 import type { JobStore } from "../../../functions/domain/ports.ts";
-import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../../support/records.ts";
+import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../../support/world/records.ts";
 import type { JobStoreHarness } from "./job-store.ts";
 
 /** What every JobStore promises of lists with a filter. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JobMessage, JobQueue } from "../../../functions/domain/ports.ts";
-import { jobRecord } from "../../support/records.ts";
+import { jobRecord } from "../../support/world/records.ts";
 
 export interface ReceivedMessage {
   /** The parameter of `acknowledge` and `returnNow`. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JobStore, QuotaStore, UploadStore, WebhookStore } from "../../../functions/domain/ports.ts";
-import { idempotencyRecord, jobRecord, NOW, quotaRecord } from "../../support/records.ts";
+import { idempotencyRecord, jobRecord, NOW, quotaRecord } from "../../support/world/records.ts";
 import { describeDeletions } from "./job-deletions.ts";
 import { describeEndings } from "./job-endings.ts";
 import { describeFilteredLists } from "./job-lists.ts";

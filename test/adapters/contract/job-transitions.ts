@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { leaseSeconds } from "../../../functions/domain/conversions/lanes.ts";
 import type { Job } from "../../../functions/domain/jobs/job.ts";
 import type { JobStore } from "../../../functions/domain/ports.ts";
-import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../../support/records.ts";
+import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../../support/world/records.ts";
 import type { JobStoreHarness } from "./job-store.ts";
 
 /** The lease of the lane of the jobs in these tests. */

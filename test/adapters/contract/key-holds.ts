@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { KeyHolds } from "../../../functions/domain/ports.ts";
-import { idempotencyRecord, NOW } from "../../support/records.ts";
+import { idempotencyRecord, NOW } from "../../support/world/records.ts";
 
 export interface KeyHoldsHarness {
   readonly holds: KeyHolds;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { KeyUses } from "../../../functions/domain/accounts/account-ports.ts";
-import { keyRecord, NOW } from "../../support/records.ts";
+import { keyRecord, NOW } from "../../support/world/records.ts";
 
 export interface KeyUsesHarness {
   readonly keyUses: KeyUses;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { QuotaClaim } from "../../../functions/domain/accounts/quotas.ts";
 import type { QuotaStore } from "../../../functions/domain/ports.ts";
-import { accountRecord, quotaRecord } from "../../support/records.ts";
+import { accountRecord, quotaRecord } from "../../support/world/records.ts";
 
 export interface QuotaStoreHarness {
   readonly quotas: QuotaStore;

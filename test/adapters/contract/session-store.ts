@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SessionStore } from "../../../functions/domain/accounts/account-ports.ts";
 import { newId } from "../../../functions/domain/ids.ts";
 import type { SigningKey } from "../../../functions/domain/sessions/session.ts";
-import { challengeRecord, passkeyRecord, sessionRecord, signingKeyRecord } from "../../support/people.ts";
-import { NOW } from "../../support/records.ts";
+import { challengeRecord, passkeyRecord, sessionRecord, signingKeyRecord } from "../../support/browser/people.ts";
+import { NOW } from "../../support/world/records.ts";
 
 export interface SessionStoreHarness {
   readonly sessions: SessionStore;

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { monthOf } from "../../../functions/domain/accounts/quotas.ts";
 import type { QuotaStore, UploadStore } from "../../../functions/domain/ports.ts";
-import { fetchedRecord, idempotencyRecord, NOW, quotaRecord, sentRecord, uploadRecord } from "../../support/records.ts";
+import {
+  fetchedRecord,
+  idempotencyRecord,
+  NOW,
+  quotaRecord,
+  sentRecord,
+  uploadRecord,
+} from "../../support/world/records.ts";
 
 export interface UploadStoreHarness {
   readonly uploads: UploadStore;

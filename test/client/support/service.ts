@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Anyform, createClient } from "../../../client/node.ts";
-import { type LocalService, startLocalService } from "../../support/local-service.ts";
+import { type LocalService, startLocalService } from "../../support/services/local-service.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A real service with its owner's key, a client and a working folder. */

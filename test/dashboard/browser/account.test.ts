@@ -4,9 +4,9 @@ import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { addressOf } from "../../support/address.ts";
-import { hasBrowser, type Visitor } from "../../support/browser.ts";
-import { send, signInToFree } from "../../support/dashboard.ts";
-import { convert, convertBytes, furnish } from "../../support/furnish.ts";
+import { hasBrowser, type Visitor } from "../../support/browser/browser.ts";
+import { send, signInToFree } from "../../support/browser/dashboard.ts";
+import { convert, convertBytes, furnish } from "../../support/browser/furnish.ts";
 import { silence } from "../../support/silence.ts";
 import { stage } from "./stage.ts";
 

@@ -4,9 +4,9 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import type { FileChooser, Page } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { hasBrowser, type Visitor } from "../../support/browser.ts";
-import { codeFor, fixture, newAddress, send, signInToFree } from "../../support/dashboard.ts";
-import { accountsCommand } from "../../support/local-service.ts";
+import { hasBrowser, type Visitor } from "../../support/browser/browser.ts";
+import { codeFor, fixture, newAddress, send, signInToFree } from "../../support/browser/dashboard.ts";
+import { accountsCommand } from "../../support/services/local-service.ts";
 import { addFiles, choose, download, dropFiles, press } from "./on-convert.ts";
 import { stage } from "./stage.ts";
 

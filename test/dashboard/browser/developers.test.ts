@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasBrowser } from "../../support/browser.ts";
+import { hasBrowser } from "../../support/browser/browser.ts";
 import { stage } from "./stage.ts";
 
 describe.skipIf(!hasBrowser())("the pages for developers, in Chromium", () => {

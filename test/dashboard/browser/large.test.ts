@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { CDPSession } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser } from "../../support/browser.ts";
-import { send, signInToFree } from "../../support/dashboard.ts";
+import { hasBrowser } from "../../support/browser/browser.ts";
+import { send, signInToFree } from "../../support/browser/dashboard.ts";
 import { writeSilence } from "../../support/silence.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 import { addPath, choose, press } from "./on-convert.ts";

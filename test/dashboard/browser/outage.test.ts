@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, openBrowser, openVisitor } from "../../support/browser.ts";
-import { browserUrl, fixture, signInToFree } from "../../support/dashboard.ts";
-import { type LocalService, startLocalService } from "../../support/local-service.ts";
+import { hasBrowser, openBrowser, openVisitor } from "../../support/browser/browser.ts";
+import { browserUrl, fixture, signInToFree } from "../../support/browser/dashboard.ts";
+import { type LocalService, startLocalService } from "../../support/services/local-service.ts";
 import { writeSilence } from "../../support/silence.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 import { addFiles, addPath, choose, download, press } from "./on-convert.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hasBrowser, type Visitor } from "../../support/browser.ts";
-import { signInToFree } from "../../support/dashboard.ts";
+import { hasBrowser, type Visitor } from "../../support/browser/browser.ts";
+import { signInToFree } from "../../support/browser/dashboard.ts";
 import { stage } from "./stage.ts";
 
 describe.skipIf(!hasBrowser())("passkeys, with Chromium's virtual authenticator", () => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { hasBrowser } from "../../support/browser.ts";
-import { codeFor, newAddress } from "../../support/dashboard.ts";
+import { hasBrowser } from "../../support/browser/browser.ts";
+import { codeFor, newAddress } from "../../support/browser/dashboard.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { type Stage, stage } from "./stage.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { openBrowser, openVisitor, type Visitor, type VisitorSettings } from "../../support/browser.ts";
-import { browserUrl, type Scene } from "../../support/dashboard.ts";
-import { type LocalService, startLocalService } from "../../support/local-service.ts";
+import { openBrowser, openVisitor, type Visitor, type VisitorSettings } from "../../support/browser/browser.ts";
+import { browserUrl, type Scene } from "../../support/browser/dashboard.ts";
+import { type LocalService, startLocalService } from "../../support/services/local-service.ts";
 
 /** A service with its pages and a browser, shared by all tests of a file. */
 export interface Stage extends Scene {
@@ -48,7 +48,7 @@ export const stage = (env: Record<string, string> = {}): Stage => {
 
 const FAILED = join(import.meta.dirname, "../../../.screenshots/failed");
 
-/** Saves a screenshot of a failed test, next to those of `node test/support/screenshots.ts`. */
+/** Saves a screenshot of a failed test, next to those of `node test/support/browser/screenshots.ts`. */
 const screenshot = async ({ page }: Visitor): Promise<void> => {
   const name = (expect.getState().currentTestName ?? "").replaceAll(/\W+/g, "-").slice(-80);
   await page.screenshot({ path: join(FAILED, `${name}.png`), fullPage: true });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hasBrowser } from "../../support/browser.ts";
-import { fixture } from "../../support/dashboard.ts";
+import { hasBrowser } from "../../support/browser/browser.ts";
+import { fixture } from "../../support/browser/dashboard.ts";
 import { addFiles, choose, download, press } from "./on-convert.ts";
 import { stage } from "./stage.ts";
 

@@ -10,7 +10,7 @@ import {
   type RequestErrorCode,
   requestErrors,
 } from "../../../functions/domain/errors.ts";
-import type { ApiClient, Call, Problem } from "../../support/client.ts";
+import type { ApiClient, Call, Problem } from "../../support/services/client.ts";
 import { announce } from "./direct.ts";
 import { type AccountClient, accountOn, fixture, keyOf, newAccount, type Target, usedBy } from "./target.ts";
 

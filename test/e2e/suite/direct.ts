@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import type { TransferView, UploadView } from "../../../functions/domain/uploads/upload-views.ts";
-import type { ApiClient, Problem } from "../../support/client.ts";
+import type { ApiClient, Problem } from "../../support/services/client.ts";
 
 /** Uploads whose bytes are sent directly to the file store. */
 

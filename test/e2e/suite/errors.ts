@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { FormData } from "undici";
 import { describe, expect, it } from "vitest";
-import type { Call, Problem } from "../../support/client.ts";
 import { hugePng } from "../../support/png.ts";
+import type { Call, Problem } from "../../support/services/client.ts";
 import { fixture, newAccount, type Target } from "./target.ts";
 
 /** Between the maximum of a Lambda function and that of the one-machine service. */

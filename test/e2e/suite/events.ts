@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { fetch } from "undici";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
-import type { Problem } from "../../support/client.ts";
+import type { Problem } from "../../support/services/client.ts";
 import { type AccountClient, endOf, fixture, newAccount, type Target, usedBy } from "./target.ts";
 
 interface JobEvent {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConversionView, FormatListView } from "../../../functions/domain/formats/format-views.ts";
-import type { Problem } from "../../support/client.ts";
-import { sendRaw } from "../../support/raw-request.ts";
+import type { Problem } from "../../support/services/client.ts";
+import { sendRaw } from "../../support/services/raw-request.ts";
 import type { Target } from "./target.ts";
 
 /** The list of formats and the details of a conversion, both without a key. */

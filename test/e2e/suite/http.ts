@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { describe, expect, it } from "vitest";
 import { requestErrors } from "../../../functions/domain/errors.ts";
-import type { Problem } from "../../support/client.ts";
+import type { Problem } from "../../support/services/client.ts";
 import { fixture, newAccount, type Target, usedBy } from "./target.ts";
 
 /** What holds for every operation: methods, paths, cross-origin requests, hosts. */

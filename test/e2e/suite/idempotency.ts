@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { FormData } from "undici";
 import { describe, expect, it } from "vitest";
 import type { UploadView } from "../../../functions/domain/uploads/upload-views.ts";
-import type { Problem } from "../../support/client.ts";
+import type { Problem } from "../../support/services/client.ts";
 import { announce } from "./direct.ts";
 import { fixture, newAccount, type Target, usedBy } from "./target.ts";
 

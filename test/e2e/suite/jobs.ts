@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AccountView } from "../../../functions/domain/accounts/account-views.ts";
 import type { BatchView, DownloadView, JobView } from "../../../functions/domain/jobs/job-views.ts";
-import type { ApiClient, Problem } from "../../support/client.ts";
+import type { ApiClient, Problem } from "../../support/services/client.ts";
 import { sendDirectly } from "./direct.ts";
 import { accountOn, endOf, fixture, newAccount, type Target, usedBy } from "./target.ts";
 

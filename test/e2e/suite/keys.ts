@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { PlanChoiceView, UseView } from "../../../functions/domain/accounts/account-views.ts";
 import type { KeyListView, NewKeyView } from "../../../functions/domain/accounts/key-views.ts";
 import type { OwnerView } from "../../../functions/domain/sessions/session-views.ts";
-import type { Problem } from "../../support/client.ts";
+import type { Problem } from "../../support/services/client.ts";
 import { type AccountClient, accountOn, fixture, newAccount, type PageCall, pagesOf, type Target } from "./target.ts";
 
 /** Keys, usage and plans, as on the dashboard. */

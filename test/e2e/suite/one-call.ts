@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { FormData, fetch, type Response } from "undici";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
-import type { ApiClient, Problem } from "../../support/client.ts";
+import type { ApiClient, Problem } from "../../support/services/client.ts";
 import { type AccountClient, fixture, keyOf, newAccount, type Target, usedBy } from "./target.ts";
 
 type Part = readonly [string, string | File];

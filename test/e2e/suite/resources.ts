@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
-import type { ApiClient, Problem } from "../../support/client.ts";
+import type { ApiClient, Problem } from "../../support/services/client.ts";
 import { announce, sendDirectly } from "./direct.ts";
 import { type AccountClient, endOf, fixture, keyOf, newAccount, type Target } from "./target.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import type { RunningTarget } from "../../support/targets.ts";
+import type { RunningTarget } from "../../support/services/targets.ts";
 import { accessSuite } from "./access.ts";
 import { errorSuite } from "./errors.ts";
 import { eventSuite } from "./events.ts";
@@ -26,8 +26,26 @@ export interface ServiceSuite {
   readonly readsMail: boolean;
 }
 
-/** Every guarantee of the API, the same for each target. */
-export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => {
+type Suite = (target: () => RunningTarget["target"]) => void;
+
+/** Two halves of about the same duration, so that a run of all tests can execute them side by side. */
+const suites = {
+  conversions: [
+    flowSuite,
+    scanSuite,
+    oneCallSuite,
+    formatSuite,
+    errorSuite,
+    sourceFormatSuite,
+    jobSuite,
+    eventSuite,
+    resourceSuite,
+  ],
+  accounts: [quotaSuite, uploadSuite, idempotencySuite, httpSuite, accessSuite, webhookSuite, keySuite],
+} as const satisfies Readonly<Record<string, readonly Suite[]>>;
+
+/** Every guarantee of the API, the same for each target: one half of them. */
+export const serviceSuite = (half: keyof typeof suites, { name, start, readsMail }: ServiceSuite): void => {
   describe(`on ${name}`, () => {
     let running: RunningTarget;
     beforeAll(async () => {
@@ -36,23 +54,10 @@ export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => 
     afterAll(() => running?.stop());
 
     const target = () => running.target;
-    flowSuite(target);
-    scanSuite(target);
-    oneCallSuite(target);
-    formatSuite(target);
-    errorSuite(target);
-    quotaSuite(target);
-    uploadSuite(target);
-    sourceFormatSuite(target);
-    idempotencySuite(target);
-    jobSuite(target);
-    eventSuite(target);
-    resourceSuite(target);
-    httpSuite(target);
-    accessSuite(target);
-    webhookSuite(target);
-    keySuite(target);
-    if (readsMail) {
+    for (const suite of suites[half]) {
+      suite(target);
+    }
+    if (half === "accounts" && readsMail) {
       signInSuite(target);
     }
   });

@@ -5,8 +5,8 @@ import type {
   PasskeyView,
   SessionView,
 } from "../../../functions/domain/sessions/session-views.ts";
-import { authenticator, type CreationOptions, type RequestOptions } from "../../support/authenticator.ts";
-import { type ApiClient, apiClient, type Problem, type Reply } from "../../support/client.ts";
+import { authenticator, type CreationOptions, type RequestOptions } from "../../support/browser/authenticator.ts";
+import { type ApiClient, apiClient, type Problem, type Reply } from "../../support/services/client.ts";
 import type { Target } from "./target.ts";
 
 /** Number of wrong codes that are sent; none may sign in. */

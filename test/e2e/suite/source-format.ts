@@ -4,7 +4,7 @@ import { FormData } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { UploadView } from "../../../functions/domain/uploads/upload-views.ts";
 import { addressOf } from "../../support/address.ts";
-import type { ApiClient, Problem, Reply } from "../../support/client.ts";
+import type { ApiClient, Problem, Reply } from "../../support/services/client.ts";
 import { announce, complete, put } from "./direct.ts";
 import { fixture, newAccount, type Target, usedBy } from "./target.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
-import type { ApiClient, Call, Reply } from "../../support/client.ts";
-import type { NewAccount } from "../../support/local-service.ts";
+import type { ApiClient, Call, Reply } from "../../support/services/client.ts";
+import type { NewAccount } from "../../support/services/local-service.ts";
 
 /** A running service. The same suite runs on every target. */
 export interface Target {

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { UploadView } from "../../../functions/domain/uploads/upload-views.ts";
 import { addressOf } from "../../support/address.ts";
-import type { ApiClient, Problem } from "../../support/client.ts";
+import type { ApiClient, Problem } from "../../support/services/client.ts";
 import { announce, complete, put, putParts, sendDirectly, sha256Of } from "./direct.ts";
 import { fixture, newAccount, type Target, usedBy } from "./target.ts";
 

@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WebhookSecretView, WebhookView } from "../../../functions/domain/webhooks/webhook-views.ts";
 import { addressOf } from "../../support/address.ts";
-import type { ApiClient, Problem } from "../../support/client.ts";
+import type { ApiClient, Problem } from "../../support/services/client.ts";
 import { type AccountClient, fixture, newAccount, type Target } from "./target.ts";
 
 interface WebhookListView {

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
-import { bundleInto } from "../../../infra/bundle.ts";
+import { bundledOnce } from "../../support/run/bundled.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 
@@ -12,11 +12,11 @@ import { scratchFolder } from "../support/scratch.ts";
 
 const scratch = scratchFolder();
 let pool: ConverterPool;
-beforeAll(async () => {
-  await bundleInto(scratch.path("bundles"));
+beforeAll(() => {
+  const { folder } = bundledOnce();
   process.env.NODE_PATH = join(import.meta.dirname, "../../../node_modules");
-  pool = converterPool({ size: 1, entry: scratch.path("bundles/convert-file/converter.js") });
-});
+  pool = converterPool({ size: 1, entry: join(folder, "convert-file/converter.js") });
+}, 180_000);
 afterAll(() => pool.stop());
 
 test.each(["jpg", "heic", "svg"] as const)("converts %s to WebP", async (from) => {

@@ -7,7 +7,7 @@ import { jobErrors } from "../../../functions/domain/errors.ts";
 import { type FormatId, formatOf, formats } from "../../../functions/domain/formats/formats.ts";
 import { converterPool } from "../../../functions/engines/core/run.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
-import { IS_COMPLETE } from "../../support/complete.ts";
+import { IS_COMPLETE } from "../../support/run/complete.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";

@@ -11,7 +11,7 @@ import { jobErrors } from "../../../functions/domain/errors.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { converterPool } from "../../../functions/engines/core/run.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
-import { IS_COMPLETE } from "../../support/complete.ts";
+import { IS_COMPLETE } from "../../support/run/complete.ts";
 import type { Attack } from "../support/attacks/attack.ts";
 import { mediaBombs } from "../support/attacks/media-bombs.ts";
 import { mediaHeaders } from "../support/attacks/media-headers.ts";

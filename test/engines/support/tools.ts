@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, resolve } from "node:path";
-import { leaveOut } from "../../support/left-out.ts";
+import { leaveOut } from "../../support/run/left-out.ts";
 
 /**
  * Tools that open a result a second time, which `npm run engines` does not install. If one is missing, only its check

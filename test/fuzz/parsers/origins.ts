@@ -9,7 +9,7 @@ import { networksOf } from "../../../functions/domain/networks.ts";
 import { deviceOf } from "../../../functions/domain/sessions/devices.ts";
 import { isPublicAddress, reachable } from "../../../functions/outbound/addresses.ts";
 import type { Random } from "../../support/random.ts";
-import { requestOf } from "../../support/requests.ts";
+import { requestOf } from "../../support/world/requests.ts";
 import { broken, type Parser, refusing } from "../parser.ts";
 
 /** The origin of a request, and what it claims. */

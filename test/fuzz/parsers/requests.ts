@@ -18,7 +18,7 @@ import { DETECTION_BYTES, FILENAME_CHARACTERS_MAX, WAIT_SECONDS_MAX } from "../.
 import { safeFilename, withExtension } from "../../../functions/domain/uploads/upload.ts";
 import { urlSigner } from "../../../local/http/signed-urls.ts";
 import { nastyTexts } from "../../support/nasty.ts";
-import { requestOf } from "../../support/requests.ts";
+import { requestOf } from "../../support/world/requests.ts";
 import { changedJson } from "../grammars/json.ts";
 import { broken, isRefusal, type Parser, refusing } from "../parser.ts";
 import { everySample } from "../samples.ts";

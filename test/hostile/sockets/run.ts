@@ -2,7 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { residentBytes } from "../../../functions/engines/core/memory.ts";
-import { accountsCommand, type LocalService, type NewAccount, startLocalService } from "../../support/local-service.ts";
+import {
+  accountsCommand,
+  type LocalService,
+  type NewAccount,
+  startLocalService,
+} from "../../support/services/local-service.ts";
 import { type Attack, attacks, type CrowdSettings } from "./crowd.ts";
 import { type GoodClient, useService, type Waits } from "./good-client.ts";
 

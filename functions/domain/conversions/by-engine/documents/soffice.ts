@@ -64,14 +64,23 @@ const oldTables: readonly ConversionRow[] = OLD_SHEETS.flatMap((format): Convers
     { ...row, to: "html", fidelity: "content_only", options: reading },
   ];
 });
+
+/** @returns rows that write documents and workbooks in the format from which other engines continue */
+export const preparedByOffice = (
+  workbooks: readonly FormatId[],
+  row: Pick<ConversionRow, "fidelity" | "optIn">,
+): readonly ConversionRow[] => [
+  { ...PREPARED, ...row, from: ["docx"], to: "docx", options: ["password"] },
+  { ...PREPARED, ...row, from: workbooks, to: "xlsx", options: ["password", "sheet"] },
+];
+
+const PREPARED = { costMs: 150, first: true, prepares: true } as const;
+
 /**
  * Only LibreOffice opens encrypted documents. Others read the result, so that a password is accepted for all targets of
  * the format.
  */
-const decrypted: readonly ConversionRow[] = [
-  { from: ["docx"] as const, to: "docx" as const, options: ["password"] as const },
-  { from: ["xlsx", "xls", "xlsb", "ods"] as const, to: "xlsx" as const, options: ["password", "sheet"] as const },
-].map((row) => ({ ...row, fidelity: "lossless", costMs: 150, first: true, prepares: true, optIn: ["password"] }));
+const decrypted = preparedByOffice(["xlsx", "xls", "xlsb", "ods"], { fidelity: "lossless", optIn: ["password"] });
 
 /** Conversions of LibreOffice. */
 export const sofficeConversions: readonly ConversionRow[] = [

@@ -1,4 +1,0 @@
-import { startAwsTarget } from "../support/targets.ts";
-import { serviceSuite } from "./suite/service.ts";
-
-serviceSuite({ name: "the Lambda handlers over AWS adapters", start: startAwsTarget, readsMail: true });

@@ -1,0 +1,8 @@
+import { startAwsTarget } from "../support/services/targets.ts";
+import { serviceSuite } from "./suite/service.ts";
+
+serviceSuite("conversions", {
+  name: "the Lambda handlers over AWS adapters",
+  start: startAwsTarget,
+  readsMail: true,
+});

@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import sharp from "sharp";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createJob } from "../../../functions/api/jobs/create-job.ts";
+import type { Answer, ApiRequest } from "../../../functions/api/request.ts";
+import type { Account } from "../../../functions/domain/accounts/plans.ts";
+import { JobError } from "../../../functions/domain/errors.ts";
+import { jobView } from "../../../functions/domain/jobs/job.ts";
+import type { Context } from "../../../functions/domain/ports.ts";
+import { convert } from "../../../functions/engines/core/convert.ts";
+import { convertBytes } from "../../../functions/engines/core/convert-bytes.ts";
+import type { ConverterPool } from "../../../functions/engines/core/run.ts";
+import { convertFile } from "../../../functions/events/convert-file.ts";
+import { type DirectSettings, directConversions } from "../../../local/queue/direct-conversions.ts";
+import { accountRecord, NOW, quotaRecord } from "../../support/world/records.ts";
+import { requestOf } from "../../support/world/requests.ts";
+import { makeWorld, type World } from "../../support/world/world.ts";
+
+/** Small conversions in one call without the queue, on real stores and engines: the same as with it. */
+
+const PNG = readFileSync(join(import.meta.dirname, "../../../fixtures/sample.png"));
+const TIFF = readFileSync(join(import.meta.dirname, "../../../fixtures/pages.tiff"));
+const account: Account = accountRecord({ webhookUrl: "https://example.com/hook" });
+
+/** The pool in this process: what a converter does with its task. */
+const pool: Pick<ConverterPool, "run" | "runBytes"> = {
+  run: (task) => convert(task, () => {}),
+  runBytes: ({ input, ...conversion }) => convertBytes(conversion, Buffer.concat(input)),
+};
+
+let world: World;
+let context: Context;
+let free: number;
+let ended: number;
+/** Opens the direct path; without it, all jobs are queued. */
+const openDirect = (settings: Partial<DirectSettings> = {}): void => {
+  const direct = directConversions(() => world.context);
+  direct.open({
+    pool,
+    onEnd: () => {
+      ended += 1;
+    },
+    slot: async () => {
+      free -= 1;
+      let isFree = false;
+      return free < 0
+        ? undefined
+        : () => {
+            free += isFree ? 0 : 1;
+            isFree = true;
+          };
+    },
+    ...settings,
+  });
+  // No request waits for a job that no dispatcher converts.
+  context = { ...world.context, direct, slots: { take: async () => undefined } };
+};
+beforeEach(async () => {
+  world = makeWorld(NOW);
+  [free, ended] = [8, 0];
+  await world.context.accounts.createAccount(account);
+  openDirect();
+});
+afterEach(() => world.close());
+
+const used = () => context.quotas.used(account.id, quotaRecord(account.id, 0).month);
+const storedIn = (folder: "results" | "tmp" | "uploads") => readdirSync(join(world.folder, "files", folder));
+const records = async () => (await context.jobs.listJobs({ accountId: account.id, limit: 100, now: NOW })).items;
+const scratch = () => readdirSync(world.folder).filter((name) => /^(?:direct|job)-/.test(name));
+
+interface Sent {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  readonly limit?: number;
+  readonly isTest?: boolean;
+}
+
+const request = ({
+  query = {},
+  headers = {},
+  body = PNG,
+  limit = 100,
+  isTest = false,
+}: Sent): ApiRequest<undefined> => ({
+  ...requestOf(undefined),
+  headers: { "content-type": "image/x", "content-length": String(body.length), ...headers },
+  query: { target_format: "jpg", source_filename: "a.png", ...query },
+  stream: () => Readable.from([body]),
+  accountId: account.id,
+  account,
+  isTest,
+  claim: quotaRecord(account.id, limit),
+  now: world.now,
+});
+const convertNow = (sent: Sent = {}): Promise<Answer> => createJob.run(context)(request(sent));
+/** Converts by the queue. */
+const convertLater = async (sent: Sent = {}): Promise<Answer> => {
+  const headers = { ...sent.headers, "idempotency-key": "queued" };
+  const { direct: _, ...queued } = context;
+  await createJob.run(queued)(request({ ...sent, headers, query: { ...sent.query, wait: "0" } }));
+  for (const message of world.sent) {
+    await convertFile(queued, pool.run)(message);
+  }
+  return createJob.run(queued)(request({ ...sent, headers }));
+};
+
+describe("a small conversion in one call", () => {
+  test("returns the bytes, and stores the result and one record, but no upload", async () => {
+    const answer = await convertNow();
+    expect([answer.status, answer.headers?.["content-type"]]).toEqual([200, "image/jpeg"]);
+    expect((await sharp(answer.bytes).metadata()).format).toBe("jpeg");
+    const [job, ...others] = await records();
+    expect([job?.status, job?.attempt, others]).toEqual(["completed", 1, []]);
+    expect(
+      Buffer.from(answer.bytes ?? []).equals(readFileSync(join(world.folder, "files/results", `${job?.id}-1`))),
+    ).toBe(true);
+    expect([storedIn("uploads"), storedIn("tmp"), scratch(), world.sent]).toEqual([[], [], [], []]);
+    expect([await used(), free, ended]).toEqual([1, 8, 1]);
+  });
+
+  test.each<[string, Sent]>([
+    ["completed", {}],
+    ["completed with options and a name", { query: { width: "20", filename: "b.jpg", metadata: '{"a":"b"}' } }],
+    ["failed through the file", { body: PNG.subarray(0, 150) }],
+    ["simulated by a test key's file name", { query: { source_filename: "fail-timed_out.png" }, isTest: true }],
+  ])("that is %s has the same response, record, webhook, count and measurements as by the queue", async (_, sent) => {
+    const seen = async (work: () => Promise<Answer>) => {
+      world.measured.length = 0;
+      const before = await used();
+      const { status, headers = {} } = await work();
+      const [job] = await records();
+      const hook = (await context.webhooks.list({ accountId: account.id, limit: 1 })).items[0];
+      const view = job && { ...jobView(job, "", NOW), id: "", upload_id: "", upload_ids: [] };
+      const result = view?.result && { ...view.result, download_token: "", download_url: "" };
+      const names = ["content-type", "content-length", "content-disposition", "etag", "x-job-warnings"];
+      return {
+        answer: [status, names.map((name) => headers[name])],
+        job: { ...view, result, steps: view?.steps.map((step) => ({ ...step, duration_ms: null })) },
+        hook: hook && [hook.status, hook.url],
+        used: (await used()) - before,
+        measured: world.measured.map(({ metric, labels }) => JSON.stringify([metric, labels])).sort(),
+      };
+    };
+    const direct = await seen(() => convertNow(sent));
+    const queued = await seen(() => convertLater(sent));
+    expect(queued).toEqual(direct);
+  });
+
+  test("is counted exactly: of concurrent requests, as many are converted as the quota has left", async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => convertNow({ limit: 3 })));
+    const refused = answers.filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(5);
+    expect(refused[0]).toMatchObject({ reason: { code: "quota_exceeded" } });
+    expect([await used(), (await records()).length, storedIn("results").length]).toEqual([3, 3, 3]);
+  });
+
+  test("with an Idempotency-Key is converted and counted once, and repeated with its file", async () => {
+    const headers = { "idempotency-key": "k" };
+    const first = await convertNow({ headers });
+    const again = await convertNow({ headers });
+    expect([again.headers?.["idempotent-replayed"], again.headers?.["x-job-id"]]).toEqual([
+      "true",
+      first.headers?.["x-job-id"],
+    ]);
+    expect([again.file !== undefined, await used(), storedIn("results").length]).toEqual([true, 1, 1]);
+    await expect(convertNow({ headers, query: { quality: "50" } })).rejects.toMatchObject({
+      code: "idempotency_mismatch",
+    });
+  });
+
+  test("that needs files is converted with them, and leaves none", async () => {
+    const answer = await convertNow({ body: TIFF, query: { target_format: "png", source_filename: "a.tiff" } });
+    expect([answer.status, answer.headers?.["content-type"], answer.bytes]).toEqual([
+      200,
+      "application/zip",
+      undefined,
+    ]);
+    expect([storedIn("uploads"), storedIn("results").length, scratch(), await used()]).toEqual([[], 1, [], 1]);
+  });
+
+  test("that is rejected leaves and counts nothing", async () => {
+    await expect(convertNow({ query: { target_format: "mp3" } })).rejects.toMatchObject({
+      code: "unsupported_conversion",
+    });
+    await expect(convertNow({ query: { quality: "101" } })).rejects.toMatchObject({ code: "invalid_options" });
+    expect([storedIn("uploads"), await used(), await records(), free]).toEqual([[], 0, [], 8]);
+  });
+});
+
+describe("a conversion in one call becomes a queued job", () => {
+  const isQueued = async (sent: Sent = {}) => {
+    const answer = await convertNow({ ...sent, headers: { prefer: "wait=10", ...sent.headers } });
+    expect(answer.status).toBe(202);
+    expect([storedIn("uploads").length, storedIn("results").length, world.sent.length, await used()]).toEqual([
+      1, 0, 1, 1,
+    ]);
+    expect((await records()).map(({ status }) => status)).toEqual(["queued"]);
+  };
+  test("while no converter is free", async () => {
+    free = 0;
+    await isQueued();
+  });
+
+  test("after a fault of the service, which counts nothing by itself", async () => {
+    openDirect({ pool: { ...pool, runBytes: () => Promise.reject(new JobError("engine_failed", "a fault")) } });
+    await isQueued();
+  });
+
+  test("when it takes longer than requests should wait", async () => {
+    openDirect({ pool: { ...pool, runBytes: () => Promise.reject(new JobError("timed_out", "It took 5 s.")) } });
+    await isQueued();
+  });
+
+  test.each<[string, Sent]>([
+    ["for a client that does not wait", { query: { wait: "0" } }],
+    ["for a body of unknown size", { headers: { "content-length": "" } }],
+    ["above 1 MB", { headers: { "content-length": "1000001" } }],
+  ])("%s", async (_, sent) => {
+    await isQueued(sent);
+    expect(ended).toBe(0);
+  });
+});
+
+test("no account holds more than half of the memory for files", () => {
+  const held = Array.from({ length: 200 }, () => context.direct?.reserve(account.id)).filter(Boolean);
+  expect(held).toHaveLength(64);
+  expect(context.direct?.reserve("acc_other")).toBeDefined();
+});

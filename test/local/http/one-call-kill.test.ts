@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
+import { fixture } from "../../e2e/suite/target.ts";
+import { type ApiClient, apiClient } from "../../support/services/client.ts";
+import {
+  accountsCommand,
+  type LocalService,
+  type NewAccount,
+  startLocalService,
+} from "../../support/services/local-service.ts";
+
+/** The service is killed while it converts small files in one call. */
+
+const CLIENTS = 16;
+const KILLS = 3;
+const ANSWERS_BEFORE_KILL = 40;
+
+let service: LocalService;
+let client: ApiClient;
+let key: string;
+
+const start = async (dataDir?: string): Promise<void> => {
+  service = await startLocalService(dataDir === undefined ? {} : { dataDir });
+};
+beforeEach(async () => {
+  await start();
+  const args = ["create", "--email", "kill@example.com", "--plan", "enterprise", "--quota", "100000"];
+  key = (await accountsCommand<NewAccount>(args, { DATA_DIR: service.dataDir })).api_key;
+  client = await apiClient(service.url, key);
+});
+afterEach(async () => {
+  await service.stop();
+  await service.erase();
+});
+
+const used = async () => (await client.call<{ used: number }>("/api/v1/account/use")).body.used;
+
+const allJobs = async (): Promise<JobView[]> => {
+  const jobs: JobView[] = [];
+  for (let path = "/api/v1/convert?limit=100"; path !== ""; ) {
+    const page = (await client.call<{ jobs: JobView[]; next: string | null }>(path)).body;
+    jobs.push(...page.jobs);
+    path = page.next === null ? "" : `/api/v1/convert?limit=100&after=${page.next}`;
+  }
+  return jobs;
+};
+
+it("what was answered is counted and recorded once, with its result; what was not is counted with its record or not at all", async () => {
+  const png = new Uint8Array(await readFile(fixture("sample.png")));
+  const answered = new Map<string, string>();
+  const convertUntilKilled = async (): Promise<void> => {
+    for (;;) {
+      const response = await fetch(new URL("/api/v1/convert?target_format=jpg&source_filename=a.png", client.url), {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "image/png" },
+        body: png,
+      });
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
+      answered.set(response.headers.get("x-job-id") ?? "", response.headers.get("etag") ?? "");
+    }
+  };
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    const clients = Array.from({ length: CLIENTS }, () => convertUntilKilled().catch((error: unknown) => error));
+    await expect.poll(() => answered.size, { timeout: 60_000 }).toBeGreaterThan(kill * ANSWERS_BEFORE_KILL);
+    await service.kill();
+    const ends = await Promise.all(clients);
+    expect(ends.every((error) => error instanceof TypeError)).toBe(true);
+    await start(service.dataDir);
+    client = await apiClient(service.url, key);
+    // On a busy machine, jobs that found no free converter were queued. They continue.
+    const unfinished = async () => (await allJobs()).filter(({ status }) => status !== "completed");
+    await expect.poll(unfinished, { timeout: 60_000 }).toEqual([]);
+    const jobs = await allJobs();
+    expect(await used()).toBe(jobs.length);
+    const recorded = new Map(jobs.map(({ id, result }) => [id, `"${result?.sha256}"`]));
+    expect([...answered].filter(([id, etag]) => recorded.get(id) !== etag)).toEqual([]);
+    expect(jobs.length - answered.size).toBeLessThanOrEqual(kill * CLIENTS);
+  }
+  const [last] = await allJobs();
+  const { bytes } = await client.download(last?.result?.download_token ?? "");
+  expect(bytes.length).toBe(last?.result?.size);
+}, 180_000);
