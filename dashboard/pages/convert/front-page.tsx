@@ -3,7 +3,7 @@ import { texts } from "../../text.ts";
 import { Landing } from "./landing.tsx";
 import { ConvertPage } from "./page.tsx";
 
-/** The front page: converts files, and tells people without an account what the service offers. */
+/** The front page: converts files, and shows people without an account what the service offers. */
 export const FrontPage = () => {
   const { landing } = texts.value;
   return isMember.value ? (

@@ -14,7 +14,7 @@ import { SAMPLE_FILES, type SampleId, sampleFile } from "./sample-files.ts";
 import { queue } from "./store.ts";
 import "./landing.css";
 
-/** Conversions that most people look for. Each has a page of its own. */
+/** Conversions that most people look for. Each has a separate page. */
 const POPULAR = [
   ["HEIC", "JPG"],
   ["PDF", "DOCX"],
