@@ -5,6 +5,7 @@ import { writeZip } from "../../functions/engines/archives/zip/writer.ts";
 import { GotenbergError, notOffered } from "./errors.ts";
 import type { GotenbergForm, StagedFile } from "./form.ts";
 import { checkOffered, printOptions, screenshotOptions } from "./page-options.ts";
+import { bookmarkOptions, metadataOptions, pdfLevel } from "./pdf-options.ts";
 import { defined, flag, required, text } from "./values.ts";
 
 /** A conversion of one file, or of several into one. */
@@ -134,19 +135,13 @@ const OFFICE_NOT_OFFERED = [
   ...["watermarkSource", "stampSource", "rotateAngle"],
 ];
 
-const PDF_A: Readonly<Record<string, string>> = { "PDF/A-1b": "1b", "PDF/A-2b": "2b", "PDF/A-3b": "3b" };
-
 const libreoffice: Operation = async (form, convert) => {
   const { fields } = form;
   checkOffered(fields, OFFICE_NOT_OFFERED);
-  const pdfa = text(fields, "pdfa");
-  if (pdfa !== undefined && PDF_A[pdfa] === undefined) {
-    throw new GotenbergError(400, `Invalid form data: form field 'pdfa' is invalid (got '${pdfa}').`);
-  }
   const options = defined({
     password: text(fields, "password"),
     pages: text(fields, "nativePageRanges"),
-    pdf_a: pdfa === undefined ? undefined : PDF_A[pdfa],
+    pdf_a: pdfLevel(fields),
     page_orientation: flag(fields, "landscape") === true ? "landscape" : undefined,
   });
   const files = someFiles(form);
@@ -189,9 +184,7 @@ const changing =
   };
 
 /** Routes that exist, for operations that do not. */
-const MISSING = [
-  ...["convert", "metadata/read", "metadata/write", "bookmarks/read", "bookmarks/write", "embed", "watermark", "stamp"],
-].map((name): [string, Operation] => [
+const MISSING = ["metadata/read", "bookmarks/read", "embed", "watermark", "stamp"].map((name): [string, Operation] => [
   `/forms/pdfengines/${name}`,
   async () => {
     throw notOffered(`The route /forms/pdfengines/${name}`);
@@ -204,6 +197,9 @@ export const operations: ReadonlyMap<string, Operation> = new Map<string, Operat
   ["/forms/libreoffice/convert", libreoffice],
   ["/forms/pdfengines/merge", merge],
   ["/forms/pdfengines/split", split],
+  ["/forms/pdfengines/convert", changing((fields) => ({ pdf_a: pdfLevel(fields) }))],
+  ["/forms/pdfengines/metadata/write", changing(metadataOptions)],
+  ["/forms/pdfengines/bookmarks/write", changing(bookmarkOptions)],
   ["/forms/pdfengines/flatten", changing(() => ({ flatten: true }))],
   [
     "/forms/pdfengines/encrypt",

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
@@ -208,16 +209,39 @@ describe.skipIf(!isInstalled("qpdf"))("Gotenberg's PDF routes", () => {
     expect(poppler("pdfinfo", "-upw", "open sesame", encrypted) ?? "Encrypted: yes").toMatch(/Encrypted:\s+yes/);
   });
 
-  test.each([
-    "convert",
-    "metadata/read",
-    "metadata/write",
-    "bookmarks/read",
-    "bookmarks/write",
-    "embed",
-    "watermark",
-    "stamp",
-  ])("answer 501 for %s", async (name) => {
+  test("write metadata, bookmarks and PDF/A", async () => {
+    const described = await saved(
+      "d.pdf",
+      post("/forms/pdfengines/metadata/write", [
+        ["files", pdf],
+        ["metadata", JSON.stringify({ Title: "A report", Keywords: ["one", "two"] })],
+      ]),
+    );
+    expect(poppler("pdfinfo", described) ?? "Title: A report Keywords: one, two").toMatch(
+      /Title:\s+A report[\s\S]*Keywords:\s+one, two/,
+    );
+    const marked = await saved(
+      "b.pdf",
+      post("/forms/pdfengines/bookmarks/write", [
+        ["files", pdf],
+        ["bookmarks", JSON.stringify([{ title: "Start", page: 1, children: [{ title: "Inner", page: 1 }] }])],
+      ]),
+    );
+    const outlines = execFileSync("qpdf", ["--json", "--json-key=outlines", marked], { encoding: "utf8" });
+    expect(JSON.parse(outlines).outlines).toMatchObject([{ title: "Start", kids: [{ title: "Inner" }] }]);
+    const unknown = await post("/forms/pdfengines/metadata/write", [
+      ["files", pdf],
+      ["metadata", '{"Trapped": true}'],
+    ]);
+    expect([unknown.status, await unknown.text()]).toEqual([501, expect.stringContaining("Trapped")]);
+    const level = await post("/forms/pdfengines/convert", [
+      ["files", pdf],
+      ["pdfa", "PDF/A-9x"],
+    ]);
+    expect(level.status).toBe(400);
+  });
+
+  test.each(["metadata/read", "bookmarks/read", "embed", "watermark", "stamp"])("answer 501 for %s", async (name) => {
     const response = await post(`/forms/pdfengines/${name}`, [["files", pdf]]);
     expect([response.status, await response.text()]).toEqual([501, expect.stringContaining(name)]);
   });
