@@ -150,7 +150,7 @@ describe("anyform convert", () => {
     [["convert", "sample.png", "--to", "nonsense"], "Run `anyform formats` to list the supported formats."],
     [
       ["convert", "sample.png", "--to", "jpg", "--qualty", "8"],
-      'Unknown option "qualty" for this conversion. Available options: background, fit, height',
+      'Unknown option "qualty" for this conversion. Available options: background, blur, crop, fit',
     ],
     [
       ["convert", "sample.png", "--to", "jpg", "--quality", "best"],

@@ -9,7 +9,7 @@ import { hangsOf, tableOf } from "../hostile/table.ts";
  * `node test/hostile --all`. If `ANYFORM_CORPUS` is set, its corrupt and malicious files are included.
  */
 
-const OF_EACH_FAMILY = 5;
+const OF_EACH_FAMILY = 6;
 const RUN_MS_MAX = 600_000;
 
 describe("malicious files", () => {

@@ -77,17 +77,17 @@ describe("merging files", () => {
   });
 
   test("rejects a file that cannot be merged, with a helpful error", async () => {
-    const ids = [await client.upload(sampleOf("jpg")), await client.upload(sampleOf("psd"))];
+    const ids = [await client.upload(sampleOf("jpg")), await client.upload(sampleOf("mp3"))];
     const upload_ids = ids.map(({ body }) => body.upload_id);
     const { status, body } = await client.convert({ upload_ids, target_format: "pdf" });
     expect([status, body.code]).toEqual([422, "unsupported_conversion"]);
-    expect(body.detail).toMatch(/^psd files cannot be merged into PDF\. Convert them first/);
+    expect(body.detail).toMatch(/^mp3 files cannot be merged into PDF, also not converted first\. It takes: jpg/);
   });
 
   test("lists the pairs that merge", async () => {
     const { body } = await client.call<FormatListView>("/api/v1/formats?source=png&conversions=true");
     const merged = body.conversions?.filter(({ merges }) => merges).map(({ target }) => target);
-    expect(merged?.toSorted()).toEqual(["apng", "gif", "pdf", "tiff", "webp"]);
+    expect(merged?.toSorted()).toEqual(["apng", "gif", "jpg", "pdf", "png", "tiff", "webp"]);
   });
 });
 

@@ -77,8 +77,8 @@ describe("the events of a job", () => {
     const again = streamOf(await open({ headers: { "last-event-id": known } }))[Symbol.asyncIterator]();
     expect(await readUntil(again, /waiting/)).not.toContain("data:");
     await finish();
-    const end = await readUntil(again, /data/);
-    const [, last = ""] = /id: (\w+)/.exec(end) ?? [];
+    const end = await readUntil(again, /"status":"completed"/);
+    const last = [...end.matchAll(/^id: (\w+)/gm)].at(-1)?.[1] ?? "";
     expect(await open({ headers: { "last-event-id": last } })).toEqual({ status: 204 });
   });
 

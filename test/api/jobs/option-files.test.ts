@@ -19,7 +19,7 @@ import { makeWorld, type World } from "../../support/world/world.ts";
 
 /** Uploads as values of options, on real stores. */
 
-const PNG = readFileSync(join(import.meta.dirname, "../../../fixtures/sample.png"));
+const PNG = readFileSync(join(import.meta.dirname, "../../fixtures/sample.png"));
 const routes = planRoutes(new Set(engineIds));
 const account = accountRecord();
 let world: World;

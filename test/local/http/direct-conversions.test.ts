@@ -20,8 +20,8 @@ import { makeWorld, type World } from "../../support/world/world.ts";
 
 /** Small conversions in one call without the queue, on real stores and engines: the same as with it. */
 
-const PNG = readFileSync(join(import.meta.dirname, "../../../fixtures/sample.png"));
-const TIFF = readFileSync(join(import.meta.dirname, "../../../fixtures/pages.tiff"));
+const PNG = readFileSync(join(import.meta.dirname, "../../fixtures/sample.png"));
+const TIFF = readFileSync(join(import.meta.dirname, "../../fixtures/pages.tiff"));
 const account: Account = accountRecord({ webhookUrl: "https://example.com/hook" });
 
 /** The pool in this process: what a converter does with its task. */

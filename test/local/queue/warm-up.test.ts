@@ -7,7 +7,7 @@ import { childrenOf } from "../../engines/support/processes.ts";
 
 /** Converters that start before they are needed, with real processes. */
 
-const PNG = readFileSync(join(import.meta.dirname, "../../../fixtures/sample.png"));
+const PNG = readFileSync(join(import.meta.dirname, "../../fixtures/sample.png"));
 const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
 const LONG = { timeoutMs: 60_000 };
 
