@@ -13,7 +13,7 @@ const LOOKS_ATTRIBUTES = /^(?:bgcolor|background|cellpadding|cellspacing|color|f
  * styling.
  */
 const STYLING_DECLARATION =
-  /(?:^|;)\s*(?!text-align\b|white-space\b|break-before\b|font-family\s*:\s*monospace\b)[a-z-]+\s*:/i;
+  /(?:^|;)\s*(?!text-align\b|white-space\b|break-before\b|margin-block-(?:start|end)\s*:\s*0|font-family\s*:\s*monospace\b)[a-z-]+\s*:/i;
 
 /** A document counts as unstyled if at most one in this many elements has styling, such as Markdown with some HTML. */
 const STYLED_ELEMENTS = 20;

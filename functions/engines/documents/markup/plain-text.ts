@@ -34,15 +34,25 @@ export const htmlOfText = (text: string): string => {
   return paragraphs.join("\n");
 };
 
+/** Lines of one element. A browser lays out pages of an element in quadratic time: logs have 100,000 lines. */
+const LINES_MAX = 200;
+
 const paragraphOf = (lines: readonly string[], startsPage: boolean): string => {
   const direction = isRightToLeft(lines[0] ?? "") ? ' dir="rtl"' : "";
   // Columns aligned with spaces are preserved with a monospaced font.
   const isSpaced = lines.some((line) => /^ | {2}|\t/.test(line));
-  const style = [
-    ...(isSpaced ? ["white-space: pre-wrap", "font-family: monospace"] : []),
-    ...(startsPage ? ["break-before: page"] : []),
-  ].join("; ");
-  return `<p${direction}${style === "" ? "" : ` style="${style}"`}>${lines.map(escapeText).join("<br>")}</p>`;
+  const count = Math.ceil(lines.length / LINES_MAX);
+  return Array.from({ length: count }, (_, index) => {
+    const isFirst = index === 0;
+    const style = [
+      ...(isSpaced ? ["white-space: pre-wrap", "font-family: monospace"] : []),
+      ...(startsPage && isFirst ? ["break-before: page"] : []),
+      ...(isFirst ? [] : ["margin-block-start: 0"]),
+      ...(index === count - 1 ? [] : ["margin-block-end: 0"]),
+    ].join("; ");
+    const own = lines.slice(index * LINES_MAX, (index + 1) * LINES_MAX);
+    return `<p${direction}${style === "" ? "" : ` style="${style}"`}>${own.map(escapeText).join("<br>")}</p>`;
+  }).join("\n");
 };
 
 /** Task list checkboxes, as in our HTML. */
