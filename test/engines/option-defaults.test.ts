@@ -28,13 +28,16 @@ const defaultsOf = (from: FormatId, to: FormatId): Options => {
   return Object.fromEntries(entries.map(([name, schema]) => [name, schema.default]));
 };
 
-/** Programs that show a result whose bytes differ each time: a random ID in Matroska, the numbers of tags in a printed PDF. */
+/**
+ * Programs that show a result whose bytes differ: a random ID in Matroska, the numbers of tags in a printed PDF, and the
+ * objects of a PDF that qpdf writes for changes, also for those without effect.
+ */
 const shown = (output: string, from: FormatId, to: FormatId): string | undefined => {
   if (to === "mkv" || to === "webm") {
     const args = ["-v", "error", "-i", output, "-c", "copy", "-f", "streamhash", "-"];
     return execFileSync("ffmpeg", args, { encoding: "utf8" });
   }
-  return to === "pdf" && (from === "html" || from === "svg")
+  return to === "pdf" && (from === "html" || from === "svg" || from === "pdf")
     ? poppler("pdftotext", "-bbox", output, "-")?.replace(/<meta [^>]*>/g, "")
     : undefined;
 };
