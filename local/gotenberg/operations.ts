@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import markdownIt from "markdown-it";
+import { internetShortcut } from "../../functions/domain/uploads/internet-shortcut.ts";
 import { writeZip } from "../../functions/engines/archives/zip/writer.ts";
 import { GotenbergError, notOffered } from "./errors.ts";
 import type { GotenbergForm, StagedFile } from "./form.ts";
@@ -40,7 +41,7 @@ const shortcutOf = async ({ fields, folder }: GotenbergForm): Promise<StagedFile
     throw new GotenbergError(400, "Invalid form data: form field 'url' is not an http: or https: URL.");
   }
   const path = join(folder, "page.url");
-  await writeFile(path, `[InternetShortcut]\r\nURL=${url.href}\r\n`);
+  await writeFile(path, internetShortcut(url));
   return { name: "page.url", path };
 };
 

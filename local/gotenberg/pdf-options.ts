@@ -1,5 +1,5 @@
-import { GotenbergError, notOffered } from "./errors.ts";
-import { json, required, text } from "./values.ts";
+import { notOffered } from "./errors.ts";
+import { invalid, json, required, text } from "./values.ts";
 
 /** Options of PDF to PDF from the fields of Gotenberg's PDF routes. */
 
@@ -8,9 +8,6 @@ type Fields = ReadonlyMap<string, string>;
 type PdfOptions = Readonly<Record<string, unknown>>;
 
 const PDF_A: Readonly<Record<string, string>> = { "PDF/A-1b": "1b", "PDF/A-2b": "2b", "PDF/A-3b": "3b" };
-
-const invalid = (name: string, value: string): GotenbergError =>
-  new GotenbergError(400, `Invalid form data: form field '${name}' is invalid (got '${value.slice(0, 100)}').`);
 
 /** @throws GotenbergError 400 for a level that does not exist */
 export const pdfLevel = (fields: Fields): string | undefined => {

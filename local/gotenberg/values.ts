@@ -13,8 +13,15 @@ const MILLIMETERS: Readonly<Record<string, number>> = {
   pc: 25.4 / 6,
 };
 
-const invalid = (name: string, value: string): GotenbergError =>
-  new GotenbergError(400, `Invalid form data: form field '${name}' is invalid (got '${value}').`);
+/** Maximum characters of a value in a message. */
+const SHOWN_CHARACTERS_MAX = 100;
+
+/** @returns the error for a field with a wrong value */
+export const invalid = (name: string, value: string): GotenbergError =>
+  new GotenbergError(
+    400,
+    `Invalid form data: form field '${name}' is invalid (got '${value.slice(0, SHOWN_CHARACTERS_MAX)}').`,
+  );
 
 /** @returns a length in millimeters: a number is in inches, and units are `pt`, `px`, `in`, `mm`, `cm` and `pc` */
 export const millimeters = (fields: Fields, name: string): number | undefined => {

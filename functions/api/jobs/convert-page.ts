@@ -1,6 +1,8 @@
+import { Readable } from "node:stream";
 import { RequestError } from "../../domain/errors.ts";
 import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
 import { outageOf } from "../../domain/resource-errors.ts";
+import { internetShortcut } from "../../domain/uploads/internet-shortcut.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
 import type { ApiRequest } from "../request.ts";
 import { checkVisitorsImport } from "../sign-in/visitors.ts";
@@ -58,15 +60,11 @@ const storeShortcut = async (
   url: URL,
 ): Promise<ReadyUpload> => {
   const draft = newUpload(context, request);
-  const content = Buffer.from(`[InternetShortcut]\r\nURL=${url.href}\r\n`);
-  const stored = await context.files.storeStream(draft.key, streamOf(content), SHORTCUT_BYTES_MAX);
+  const content = Buffer.from(internetShortcut(url));
+  const stored = await context.files.storeStream(draft.key, Readable.from([content]), SHORTCUT_BYTES_MAX);
   const upload: ReadyUpload = { ...draft, ...stored, status: "ready", filename: `${url.hostname}.url`, format: "url" };
   await context.uploads.createUpload(upload, undefined);
   return upload;
-};
-
-const streamOf = async function* (bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 };
 
 interface StoredPage {
