@@ -1,6 +1,7 @@
 import type { FormatPair } from "../../functions/domain/formats/usual-targets.ts";
 import { ORIGIN_PLACEHOLDER } from "../../functions/domain/site/page-files.ts";
 import { pairPath, type SiteLanguage } from "../../functions/domain/site/site-paths.ts";
+import { oneCallSamples } from "../pages/convert/one-call-samples.ts";
 import type { OptionRow } from "../pages/formats/option-rows.ts";
 import { de } from "../text/de.ts";
 import { en } from "../text/en.ts";
@@ -79,23 +80,16 @@ const optionRow = (
 const code = (text: string): string => `<code>${escaped(text)}</code>`;
 
 const codeOf = ({ source, target }: PairFacts, lead: string): string => {
-  const file = `file.${source.short.toLowerCase()}`;
-  const result = `file.${target.short.toLowerCase()}`;
-  const curl = `curl -sSfL ${ORIGIN_PLACEHOLDER}/api/v1/convert -H "Authorization: Bearer $KEY" \\
-  -F file=@${file} -F target_format=${target.id} -o ${result}`;
-  const typescript = `import { createClient } from "@anyform/client";
-
-const anyform = createClient({ apiKey: process.env.KEY, baseUrl: "${ORIGIN_PLACEHOLDER}" });
-const file = await anyform.convert("${file}", "${target.id}");
-await file.save("${result}");`;
-  const python = `from anyform import Anyform
-
-client = Anyform(api_key=key, base_url="${ORIGIN_PLACEHOLDER}")
-client.convert("${file}", "${target.id}").save("${result}")`;
-  const samples = { curl, TypeScript: typescript, Python: python };
-  return `${paragraph(lead)}${Object.entries(samples)
-    .map(([name, text]) => `<h3>${name}</h3><pre tabindex="0"><code>${withOrigin(escaped(text))}</code></pre>`)
-    .join("\n")}`;
+  const samples = oneCallSamples({
+    address: ORIGIN_PLACEHOLDER,
+    file: `file.${source.short.toLowerCase()}`,
+    target: target.id,
+    result: `file.${target.short.toLowerCase()}`,
+  });
+  const shown = samples.map(
+    ({ label, code: text }) => `<h3>${label}</h3><pre tabindex="0"><code>${withOrigin(escaped(text))}</code></pre>`,
+  );
+  return `${paragraph(lead)}${shown.join("\n")}`;
 };
 
 /** The app fills the element with the address of the page. */

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { number } from "../../format.ts";
 import { planOffers } from "../../offers.ts";
-import { texts } from "../../text.ts";
+import { locale, texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -29,6 +29,10 @@ const POPULAR = [
   ["EPUB", "PDF"],
   ["SVG", "PNG"],
 ] as const;
+
+/** Each language but English has a prefix. */
+const pairPath = (source: string, target: string): string =>
+  `${locale.value === "en" ? "" : `/${locale.value}`}/convert/${source.toLowerCase()}-to-${target.toLowerCase()}`;
 
 /** What the service is and for whom, below the drop zone, for people without an account. */
 export const Landing = () => (
@@ -73,7 +77,7 @@ const Popular = () => {
       <ul class="landing-popular">
         {POPULAR.map(([source, target]) => (
           <li key={`${source} ${target}`}>
-            <a href={landing.pairPath(source.toLowerCase(), target.toLowerCase())}>{landing.pair(source, target)}</a>
+            <a href={pairPath(source, target)}>{landing.pair(source, target)}</a>
           </li>
         ))}
       </ul>
@@ -84,6 +88,8 @@ const Popular = () => {
   );
 };
 
+const REPORT = { file: "report.docx", target: "pdf", result: "report.pdf" };
+
 const OneCall = () => {
   const { landing, docs } = texts.value;
   return (
@@ -91,7 +97,7 @@ const OneCall = () => {
       <p>{landing.apiLead}</p>
       <Tabs
         label={docs.run.language}
-        tabs={oneCallSamples(location.origin).map(({ id, label, code }) => ({
+        tabs={oneCallSamples({ address: location.origin, ...REPORT }).map(({ id, label, code }) => ({
           id,
           label,
           content: <Code text={code} label={docs.run.code(label)} />,

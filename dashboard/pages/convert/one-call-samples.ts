@@ -5,13 +5,22 @@ interface Sample {
   readonly code: string;
 }
 
-/** @param address the URL of this service, without a trailing slash */
-export const oneCallSamples = (address: string): readonly Sample[] => [
+/** What the programs convert. */
+interface SampleFiles {
+  /** The URL of the service, without a trailing slash. */
+  readonly address: string;
+  readonly file: string;
+  /** The ID of the target format. */
+  readonly target: string;
+  readonly result: string;
+}
+
+export const oneCallSamples = ({ address, file, target, result }: SampleFiles): readonly Sample[] => [
   {
     id: "curl",
     label: "curl",
     code: `curl -sSfL ${address}/api/v1/convert -H "Authorization: Bearer $KEY" \\
-  -F file=@report.docx -F target_format=pdf -o report.pdf`,
+  -F file=@${file} -F target_format=${target} -o ${result}`,
   },
   {
     id: "typescript",
@@ -19,8 +28,8 @@ export const oneCallSamples = (address: string): readonly Sample[] => [
     code: `import { createClient } from "@anyform/client";
 
 const anyform = createClient({ apiKey: process.env.KEY, baseUrl: "${address}" });
-const file = await anyform.convert("report.docx", "pdf");
-await file.save("report.pdf");`,
+const file = await anyform.convert("${file}", "${target}");
+await file.save("${result}");`,
   },
   {
     id: "python",
@@ -29,6 +38,6 @@ await file.save("report.pdf");`,
 from anyform import Anyform
 
 client = Anyform(api_key=os.environ["KEY"], base_url="${address}")
-client.convert("report.docx", "pdf").save("report.pdf")`,
+client.convert("${file}", "${target}").save("${result}")`,
   },
 ];

@@ -7,7 +7,6 @@ export const landing: typeof source = {
   sample: { photo: "Ein Foto (HEIC)", document: "Ein Brief (DOCX)", film: "Ein Video (MOV)" },
   popular: "Häufige Umwandlungen",
   pair: (from, to) => `${from} in ${to}`,
-  pairPath: (from, to) => `/de/convert/${from}-to-${to}`,
   allFormats: "Alle Formate und Umwandlungen",
   api: "Ein Aufruf aus Ihrem Programm",
   apiLead:

@@ -6,7 +6,6 @@ export const landing = {
   sample: { photo: "A photo (HEIC)", document: "A letter (DOCX)", film: "A video (MOV)" },
   popular: "Popular conversions",
   pair: (source: string, target: string) => `${source} to ${target}`,
-  pairPath: (source: string, target: string) => `/convert/${source}-to-${target}`,
   allFormats: "All formats and conversions",
   api: "One call from your program",
   apiLead:
