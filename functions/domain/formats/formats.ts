@@ -1,5 +1,6 @@
 import { archiveFormats } from "./families/archives.ts";
 import { audioFormats } from "./families/audio.ts";
+import { compressedFormats } from "./families/compressed-files.ts";
 import { documentFormats } from "./families/documents.ts";
 import { oldBookFormats } from "./families/ebooks.ts";
 import { fontFormats } from "./families/fonts.ts";
@@ -33,6 +34,7 @@ export const formats = [
   ...fontFormats,
   ...treeFormats,
   ...archiveFormats,
+  ...compressedFormats,
 ] as const;
 
 export type FormatId = (typeof formats)[number]["id"];
