@@ -19,7 +19,6 @@ import { type EventSource, poll } from "../support/emulators/queue-poll.ts";
 const SWEEP_MS = 3_000;
 const STREAM_MS = 1_000;
 
-const never = () => false;
 const { queueUrls, taskUrls, jobsTable } = readConfig();
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 
@@ -29,7 +28,7 @@ const deadLetters: readonly EventSource[] = [
   { url: `${taskUrls.checks}-dead`, handler: failUpload },
 ];
 for (const source of deadLetters) {
-  void poll(sqs, source, never);
+  void poll(sqs, source);
 }
 
 const forever = async (milliseconds: number, task: () => Promise<unknown>): Promise<never> => {

@@ -33,6 +33,7 @@ export const awsChaos = async (folder: string, random: Random): Promise<ChaosTar
       CHAOS_DYNAMO: dynamo,
       ANYFORM_ALLOW_ADDRESSES: "127.0.0.1",
       POWERTOOLS_LOG_LEVEL: "WARN",
+      QUEUE_WAIT_SECONDS: "1",
     },
     folder,
   });

@@ -13,15 +13,23 @@ export interface EventSource {
 const PAUSE_MS = 200;
 
 /**
+ * How long a request waits for a message. If the process is killed, the emulator still gives a message to each waiting
+ * request, so tests that kill it set a short time.
+ */
+const WAIT_SECONDS = Number(process.env.QUEUE_WAIT_SECONDS ?? 10);
+
+/**
  * Receives one message at a time, passes it to the handler, and deletes it unless the handler reports it as failed.
  * Like the event sources of Lambda, it continues if the queue is unreachable.
+ *
+ * @param stop ends it. @default never
  */
-export const poll = async (sqs: SQSClient, { url: QueueUrl, handler }: EventSource, stopped: () => boolean) => {
-  while (!stopped()) {
+export const poll = async (sqs: SQSClient, source: EventSource, stop?: AbortSignal) => {
+  while (stop?.aborted !== true) {
     try {
-      await takeOne(sqs, QueueUrl, handler);
+      await takeOne(sqs, source, stop);
     } catch (error) {
-      if (!stopped()) {
+      if (stop?.aborted !== true) {
         console.error(error);
         await pause(PAUSE_MS);
       }
@@ -29,14 +37,19 @@ export const poll = async (sqs: SQSClient, { url: QueueUrl, handler }: EventSour
   }
 };
 
-const takeOne = async (sqs: SQSClient, QueueUrl: string, handler: QueueHandler): Promise<void> => {
+const takeOne = async (
+  sqs: SQSClient,
+  { url: QueueUrl, handler }: EventSource,
+  abortSignal: AbortSignal | undefined,
+): Promise<void> => {
   const { Messages = [] } = await sqs.send(
     new ReceiveMessageCommand({
       QueueUrl,
       MaxNumberOfMessages: 1,
-      WaitTimeSeconds: 1,
+      WaitTimeSeconds: WAIT_SECONDS,
       MessageSystemAttributeNames: ["ApproximateReceiveCount"],
     }),
+    { ...(abortSignal && { abortSignal }) },
   );
   for (const message of Messages) {
     const record = {

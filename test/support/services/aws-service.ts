@@ -67,7 +67,7 @@ await once(server, "listening");
 const address = server.address();
 
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
-let stopped = false;
+const stop = new AbortController();
 
 const { queueUrls, taskUrls } = readConfig();
 const sources: readonly [string, QueueHandler][] = [
@@ -79,11 +79,11 @@ const sources: readonly [string, QueueHandler][] = [
 ];
 const polls = sources.flatMap(([url, handler]) =>
   Array.from({ length: url === taskUrls.imports ? IMPORTS_AT_ONCE : MESSAGES_AT_ONCE }, () =>
-    poll(sqs, { url, handler }, () => stopped),
+    poll(sqs, { url, handler }, stop.signal),
   ),
 );
 process.once("SIGTERM", async () => {
-  stopped = true;
+  stop.abort();
   server.close();
   server.closeAllConnections();
   await Promise.allSettled(polls);
