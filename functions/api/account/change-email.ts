@@ -33,12 +33,11 @@ export const changeEmail = operation({
   requests: ["newAddressCode"],
   answers: { 200: { description: "The updated account.", examples: ["owner"] } },
   errors: ["wrong_code", "email_taken", "rate_limited"],
-  examples: ({ challengeId, owner }) => ({
+  examples: ({ challengeId }) => ({
     newAddressCode: example("CodeSessionRequest", "The code that was emailed to the new address", {
       challenge_id: challengeId,
       code: newCode((count) => new Uint8Array(count).fill(7)),
     }),
-    owner: example("Owner", "An account with a subscription", ownerView(owner)),
   }),
   body: codeSessionRequest,
   run: (context) => async (request) => {
