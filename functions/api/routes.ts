@@ -1,3 +1,5 @@
+import { changeEmail } from "./account/change-email.ts";
+import { deleteAccount } from "./account/delete-account.ts";
 import { getAccount } from "./account/get-account.ts";
 import { getUsage } from "./account/get-usage.ts";
 import { updateAccount } from "./account/update-account.ts";
@@ -95,6 +97,8 @@ export const routes = [
   openBilling, // POST /api/v1/session/billing
   receiveBillingEvent, // POST /api/v1/session/billing/events
   updateAccount, // POST /api/v1/session/account
+  changeEmail, // POST /api/v1/session/email
+  deleteAccount, // DELETE /api/v1/session/account
   listKeys, // GET /api/v1/keys
   createKey, // POST /api/v1/keys
   deleteKey, // DELETE /api/v1/keys/{id}

@@ -130,6 +130,20 @@ export const requestErrors = {
     action: "Wait a moment, then send the request again.",
     retryable: true,
   },
+  email_taken: {
+    status: 409,
+    title: "Email address taken",
+    when: "Another account has the email address.",
+    action: "Delete the other account, or choose another address.",
+    retryable: false,
+  },
+  subscription_active: {
+    status: 409,
+    title: "Subscription active",
+    when: "An account with a subscription was to be deleted.",
+    action: "Cancel the subscription, and wait until it ends.",
+    retryable: false,
+  },
   limit_reached: {
     status: 409,
     title: "Limit reached",

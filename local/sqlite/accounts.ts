@@ -14,7 +14,7 @@ export const sqliteAccounts = (database: Database): AccountStore => ({
 
 type Accounts = Pick<
   AccountStore,
-  "change" | "createAccount" | "findByEmail" | "getAccount" | "listAccounts" | "setPlan"
+  "change" | "createAccount" | "erase" | "findByEmail" | "getAccount" | "listAccounts" | "setEmail" | "setPlan"
 >;
 
 const accountsOf = (database: Database): Accounts => {
@@ -26,6 +26,10 @@ const accountsOf = (database: Database): Accounts => {
   const find = database.prepare("SELECT * FROM accounts WHERE address = ?");
   const page = database.prepare("SELECT * FROM accounts WHERE id > :after ORDER BY id LIMIT :limit");
   const setPlan = database.prepare("UPDATE accounts SET plan = :plan, quota = :quota WHERE id = :id");
+  const setEmail = database.prepare("UPDATE OR IGNORE accounts SET address = :address, email = :email WHERE id = :id");
+  const erasures = TABLES_OF_ACCOUNTS.map(([table, column]) =>
+    database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`),
+  );
   const setPreferences = database.prepare("UPDATE accounts SET preferences = :preferences WHERE id = :id");
   return {
     createAccount: async ({ id, email, plan, quota = null, visitorUntil = null, createdAt, ...preferences }) => {
@@ -39,6 +43,13 @@ const accountsOf = (database: Database): Accounts => {
         const preferences = row && JSON.stringify(changed(preferencesOf(row), changes));
         return preferences !== undefined && setPreferences.run({ id, preferences }).changes === 1;
       }),
+    erase: async (id) => {
+      await database.durably(() => {
+        for (const erasure of erasures) {
+          erasure.run(id);
+        }
+      });
+    },
     findByEmail: async (email) => {
       const row = find.get(addressOf(email));
       return row && accountOf(row);
@@ -59,10 +70,28 @@ const accountsOf = (database: Database): Accounts => {
         after = textOf(last, "id");
       }
     },
+    setEmail: (id, email) =>
+      database.durably(() => {
+        if (get.get(id) === undefined) {
+          return "missing";
+        }
+        return setEmail.run({ id, email, address: addressOf(email) }).changes === 1 ? "changed" : "email_taken";
+      }),
     setPlan: async (id, plan, quota) =>
       (await database.durably(() => setPlan.run({ id, plan, quota: quota ?? null }))).changes === 1,
   };
 };
+
+/** Where an account is recorded, with the column of its ID. Its jobs and webhook messages have separate stores. */
+const TABLES_OF_ACCOUNTS = [
+  ["keys", "account_id"],
+  ["key_uses", "account_id"],
+  ["passkeys", "account_id"],
+  ["quotas", "account_id"],
+  ["sessions", "account_id"],
+  ["uses", "account_id"],
+  ["accounts", "id"],
+] as const;
 
 type Keys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "revokeKey">;
 

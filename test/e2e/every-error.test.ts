@@ -133,6 +133,23 @@ const requests = {
     }
     return refused;
   },
+  email_taken: async () => {
+    const other = `other-${crypto.randomUUID()}@example.com`;
+    await target.accounts(["create", "--email", other, "--plan", "free"]);
+    const ask = await pagesOf(target, target.account);
+    const sent = await ask<{ challenge_id: string }>("/api/v1/session/code", {
+      method: "POST",
+      json: { email: other },
+    });
+    const code = { challenge_id: sent.body.challenge_id, code: await target.codeFor(other) };
+    return ask("/api/v1/session/email", { method: "POST", json: code });
+  },
+  subscription_active: async () => {
+    const account = await newAccount(target, 1);
+    const billing = { customerId: "cus_1", subscriptionId: "sub_1", status: "active" } as const;
+    await sqliteAccounts(database).change(account.account_id, { billing });
+    return (await pagesOf(target, account))("/api/v1/session/account", { method: "DELETE" });
+  },
   limit_reached: async () => {
     const account = await newAccount(target, 1);
     for (let count = 0; count < KEYS_MAX; count += 1) {

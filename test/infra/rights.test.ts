@@ -9,7 +9,7 @@ import { type MailServer, startMailServer } from "../support/emulators/ses.ts";
 import { rightsRecorder } from "../support/rights/rights-recorder.ts";
 import { rightsOf, type UsedRight, watchCalls } from "../support/rights/used-rights.ts";
 import { type StripeService, startStripe } from "../support/services/stripe.ts";
-import { exerciseSignedIn, manageAccount, signInAndOut } from "./support/exercise-accounts.ts";
+import { closeAccount, exerciseSignedIn, manageAccount, signInAndOut } from "./support/exercise-accounts.ts";
 import { exerciseBatches, exerciseFiles, fileServer } from "./support/exercise-files.ts";
 
 /**
@@ -60,6 +60,7 @@ beforeAll(async () => {
   await exerciseSignedIn(recorder);
   await manageAccount(recorder, stripe);
   await signInAndOut(recorder, mailServer);
+  await closeAccount(recorder, mailServer);
 });
 afterAll(() => {
   vi.restoreAllMocks();

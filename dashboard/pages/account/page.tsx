@@ -1,5 +1,6 @@
 import { texts } from "../../text.ts";
 import { PageHead } from "../../ui/parts.tsx";
+import { DataPart } from "./data-part.tsx";
 import { Devices } from "./devices.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { PaymentNotice } from "./payment-notice.tsx";
@@ -17,5 +18,6 @@ export const AccountPage = () => (
     <Passkeys />
     <Devices />
     <RetentionPart />
+    <DataPart />
   </div>
 );

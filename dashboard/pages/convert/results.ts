@@ -1,3 +1,4 @@
+import { saveBlob, saveUrl } from "../../save-blob.ts";
 import { fetchResult, type Result, type Row } from "./rows.ts";
 import { zipNames } from "./zip-names.ts";
 
@@ -22,20 +23,6 @@ export const saveResult = async (result: Result): Promise<void> => {
     return;
   }
   saveBlob(await fetchResult(result), name);
-};
-
-const saveBlob = (blob: Blob, name: string): void => {
-  const url = URL.createObjectURL(blob);
-  saveUrl(url, name);
-  // The browser reads it asynchronously; one minute is enough to start.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-};
-
-const saveUrl = (url: string, name: string): void => {
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
 };
 
 type SavePicker = (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<WritableStream> }>;

@@ -60,4 +60,19 @@ export const account: typeof source = {
   retentionHours: (hours) =>
     hours === 0 ? "Bis zum ersten Herunterladen" : hours === 1 ? "1 Stunde" : `${hours} Stunden`,
   retentionSaved: "Gespeichert. Das gilt für Aufträge ab jetzt.",
+  data: "Ihre Daten",
+  dataLead: "Ändern Sie Ihre Adresse, sichern Sie alles, was über Ihr Konto gespeichert ist, oder löschen Sie es.",
+  changeAddress: "E-Mail-Adresse ändern",
+  newAddress: "Neue E-Mail-Adresse",
+  newAddressHint: "Dorthin wird ein Code gesendet. Schlüssel und Aufträge bleiben unverändert.",
+  sendCode: "Code senden",
+  codeSentTo: (email) => `Gesendet an ${email}.`,
+  addressChanged: (email) => `Ihre E-Mail-Adresse ist jetzt ${email}.`,
+  saveData: "Meine Daten herunterladen",
+  deleteAccount: "Konto löschen",
+  deleteAccountTitle: "Konto löschen?",
+  deleteAccountWhat:
+    "Ihre Aufträge mit ihren Dateien, API-Schlüssel, Sitzungen, Passkeys und die Nutzung werden sofort gelöscht. Das lässt sich nicht rückgängig machen.",
+  typeAddress: (email) => `Geben Sie zur Bestätigung ${email} ein`,
+  accountDeleted: "Ihr Konto wurde gelöscht.",
 };

@@ -19,6 +19,9 @@ export const problems: typeof source = {
     "Die Datei ist noch nicht vollständig hochgeladen. Warten Sie, bis es so weit ist, und versuchen Sie es noch einmal.",
   upload_failed: "Das Hochladen ist fehlgeschlagen. Fügen Sie die Datei noch einmal hinzu.",
   idempotency_conflict: "Dieselbe Anfrage läuft noch. Warten Sie, bis sie beendet ist.",
+  email_taken: "Ein anderes Konto hat diese E-Mail-Adresse.",
+  subscription_active:
+    "Ihr Abonnement läuft noch. Kündigen Sie es zuerst; sobald es beendet ist, lässt sich das Konto löschen.",
   limit_reached: "Die Höchstzahl ist erreicht. Entfernen Sie zuerst etwas.",
   expired: "Abgelaufen. Es ist nicht mehr verfügbar.",
   payload_too_large: "Die Datei ist zu groß.",

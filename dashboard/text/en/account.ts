@@ -58,4 +58,19 @@ export const account = {
   retentionHours: (hours: number) =>
     hours === 0 ? "Until the first download" : hours === 1 ? "1 hour" : `${hours} hours`,
   retentionSaved: "Saved. Applies to new jobs.",
+  data: "Your data",
+  dataLead: "Change your address, save everything that is stored about your account, or delete it.",
+  changeAddress: "Change email address",
+  newAddress: "New email address",
+  newAddressHint: "You get a code there. Your keys and jobs stay as they are.",
+  sendCode: "Send code",
+  codeSentTo: (email: string) => `Sent to ${email}.`,
+  addressChanged: (email: string) => `Your email address is now ${email}.`,
+  saveData: "Download my data",
+  deleteAccount: "Delete account",
+  deleteAccountTitle: "Delete your account?",
+  deleteAccountWhat:
+    "Your jobs with their files, your API keys, sessions, passkeys and usage are deleted immediately. This cannot be undone.",
+  typeAddress: (email: string) => `Enter ${email} to confirm`,
+  accountDeleted: "Your account was deleted.",
 };

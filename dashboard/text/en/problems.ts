@@ -17,6 +17,9 @@ export const problems = {
   upload_incomplete: "The upload is incomplete. Wait for it to finish, then try again.",
   upload_failed: "The upload failed. Add the file again.",
   idempotency_conflict: "The same request is still in progress. Wait for it to finish.",
+  email_taken: "Another account has this email address.",
+  subscription_active:
+    "Your subscription is still active. Cancel it first; the account can be deleted when it has ended.",
   limit_reached: "Limit reached. Remove one first.",
   expired: "Expired. It is no longer available.",
   payload_too_large: "The file is too large.",

@@ -1,8 +1,9 @@
 import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import type { AccountStore } from "../../domain/accounts/account-ports.ts";
 import type { Account, AccountChanges } from "../../domain/accounts/plans.ts";
+import { eraseAccount } from "./account-erasure.ts";
 import { contentOf, type Dynamo, itemOf, readRecord, recordsOf } from "./records.ts";
-import { insert, insertOf, transact, update } from "./writes.ts";
+import { busy, deletionOf, insert, insertOf, transact, update, updateOf } from "./writes.ts";
 
 /** Accounts and API keys in DynamoDB. A record per email address prevents two accounts with the same address. */
 export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
@@ -30,6 +31,38 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
     },
 
     listAccounts: () => allAccounts(dynamo),
+
+    setEmail: async (id, email) => {
+      const account = await getAccount(id);
+      if (account === undefined) {
+        return "missing";
+      }
+      const [from, to] = [emailKey(account.email), emailKey(email)];
+      const current = { condition: "#accountId = :id", values: { ":id": id } };
+      const moved = [
+        { Delete: deletionOf({ table, key: { pk: from }, ...current }) },
+        { Put: insertOf(table, itemOf(to, "email", { accountId: id })) },
+      ];
+      const changed = {
+        Update: updateOf({
+          table,
+          key: { pk: id },
+          update: "SET #email = :email",
+          condition: "#email = :former",
+          values: { ":email": email, ":former": account.email },
+        }),
+      };
+      const refused = await transact(dynamo, [changed, ...(from === to ? [] : moved)]);
+      if (refused === undefined) {
+        return "changed";
+      }
+      if (refused.at(-1)?.failed && from !== to) {
+        return "email_taken";
+      }
+      throw busy("The address of the account is being changed. Try again shortly.");
+    },
+
+    erase: (id) => eraseAccount(dynamo, id, emailKey),
 
     setPlan: async (id, plan, quota) => {
       const changed = await update(dynamo, {

@@ -40,6 +40,11 @@ const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
     path: session,
     detail: "Requests with a session cookie must come from a page of https://example.com. Programs use an API key.",
   },
+  email_taken: { path: `${session}/email`, detail: "Another account has the address ada@example.com." },
+  subscription_active: {
+    path: `${session}/account`,
+    detail: "Cancel the subscription first. The account can be deleted when it has ended.",
+  },
   wrong_code: {
     path: session,
     detail: "Wrong code. 4 attempts left.",

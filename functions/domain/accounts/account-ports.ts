@@ -25,6 +25,13 @@ export interface AccountStore {
   expireKey(hash: string, at: number): Promise<boolean>;
   /** Changes the account. Null removes a value; missing fields stay unchanged. @returns whether the account exists */
   change(id: string, changes: AccountChanges): Promise<boolean>;
+  /** Replaces the address of the account. `email_taken`: another account has it (case-insensitive). */
+  setEmail(id: string, email: string): Promise<"changed" | "email_taken" | "missing">;
+  /**
+   * Deletes the account with its address, keys, sessions, passkeys and counts. An interrupted call can be repeated: the
+   * account and its address are deleted last. A missing account is not an error.
+   */
+  erase(id: string): Promise<void>;
 }
 
 /** The last use of keys, to the minute. Recorded at most once a minute. */

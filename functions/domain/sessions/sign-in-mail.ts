@@ -35,6 +35,21 @@ const texts: Readonly<Record<Locale, (code: string) => { readonly subject: strin
   }),
 };
 
+/** @returns the email that informs the previous address of an account, in both languages */
+export const addressChangedMail = (to: string, email: string): Mail => ({
+  to,
+  subject: "The email address of your Anyform account was changed / Ihre Adresse bei Anyform wurde geändert",
+  text: `${[
+    "Hello,",
+    `the email address of your Anyform account is now ${email}. Sign-in codes are sent there.`,
+    "If you did not change it, contact the operator of this service at once.",
+    "Guten Tag,",
+    `die E-Mail-Adresse Ihres Kontos bei Anyform ist jetzt ${email}. Codes für die Anmeldung werden dorthin gesendet.`,
+    "Haben Sie sie nicht geändert? Dann wenden Sie sich sofort an den Betreiber dieses Dienstes.",
+  ].join("\n\n")}\n`,
+  summary: `Address changed from ${to} to ${email}`,
+});
+
 /** @returns the email with the code */
 export const signInMail = (to: string, code: string, locale: Locale): Mail => {
   const { subject, lines } = texts[locale](code);

@@ -23,6 +23,8 @@ export const accountStoreContract = (name: string, make: () => Promise<AccountSt
 
     describeAccounts(() => store);
     describeChanges(() => store);
+    describeAddresses(() => store);
+    describeErasure(() => store);
     describeKeys(() => store);
     describeExpiry(() => store);
   });
@@ -84,6 +86,49 @@ const describeAccounts = (store: () => AccountStore): void => {
     const { id } = accountRecord();
     expect(await store().setPlan(id, "api", undefined)).toBe(false);
     expect(await store().getAccount(id)).toBeUndefined();
+  });
+};
+
+const describeAddresses = (store: () => AccountStore): void => {
+  it("replaces the address of an account, and frees the previous one", async () => {
+    const account = accountRecord({ email: "ada@example.com" });
+    await store().createAccount(account);
+    expect(await store().setEmail(account.id, "Ada@new.example")).toBe("changed");
+    expect(await store().findByEmail("ada@NEW.example")).toStrictEqual({ ...account, email: "Ada@new.example" });
+    expect(await store().findByEmail("ada@example.com")).toBeUndefined();
+    expect(await store().setEmail(account.id, "ADA@new.example")).toBe("changed");
+    expect(await store().createAccount(accountRecord({ email: "ada@example.com" }))).toBe("created");
+  });
+
+  it("does not take the address of another account, nor set one of a missing account", async () => {
+    const [one, other] = [accountRecord({ email: "one@example.com" }), accountRecord({ email: "other@example.com" })];
+    await store().createAccount(one);
+    await store().createAccount(other);
+    expect(await store().setEmail(one.id, "OTHER@example.com")).toBe("email_taken");
+    expect(await store().getAccount(one.id)).toStrictEqual(one);
+    expect(await store().findByEmail("other@example.com")).toStrictEqual(other);
+    expect(await store().setEmail(accountRecord().id, "free@example.com")).toBe("missing");
+    expect(await store().findByEmail("free@example.com")).toBeUndefined();
+  });
+};
+
+const describeErasure = (store: () => AccountStore): void => {
+  it("erases an account with its address and keys, and nothing else", async () => {
+    const [one, other] = [accountRecord({ email: "one@example.com" }), accountRecord()];
+    const kept = keyRecord({ accountId: other.id });
+    await store().createAccount(one);
+    await store().createAccount(other);
+    const keys = Array.from({ length: 30 }, () => keyRecord({ accountId: one.id }));
+    for (const key of [...keys, kept]) {
+      await store().addKey(key);
+    }
+    await store().erase(one.id);
+    await store().erase(one.id);
+    expect(await all(store())).toEqual([other]);
+    expect(await store().findByEmail("one@example.com")).toBeUndefined();
+    expect(await Promise.all(keys.map(({ hash }) => store().findKey(hash)))).toEqual(keys.map(() => undefined));
+    expect(await store().findKey(kept.hash)).toStrictEqual(kept);
+    expect(await store().createAccount(accountRecord({ email: "one@example.com" }))).toBe("created");
   });
 };
 

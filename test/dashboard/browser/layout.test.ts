@@ -107,6 +107,8 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
         await opened("/webhooks", /^Details/);
         await opened("/plans", /Enterprise/);
         await opened("/account", /^Add passkey$/);
+        await opened("/account", /^Change email address$/);
+        await opened("/account", /^Delete account$/);
       },
       { ...view, bypassPolicy: true },
     ),

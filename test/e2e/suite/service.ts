@@ -10,6 +10,7 @@ import { idempotencySuite } from "./idempotency.ts";
 import { jobSuite } from "./jobs.ts";
 import { keySuite } from "./keys.ts";
 import { oneCallSuite } from "./one-call.ts";
+import { ownAccountSuite } from "./own-account.ts";
 import { quotaSuite } from "./quota.ts";
 import { resourceSuite } from "./resources.ts";
 import { scanSuite } from "./scans.ts";
@@ -58,6 +59,7 @@ export const serviceSuite = (half: keyof typeof suites, { name, start, readsMail
       suite(target);
     }
     if (half === "accounts" && readsMail) {
+      ownAccountSuite(target);
       signInSuite(target);
     }
   });

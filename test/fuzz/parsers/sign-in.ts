@@ -7,8 +7,8 @@ import { passkeyRequest } from "../../../functions/api/passkeys/create-passkey.t
 import { passkeySessionRequest } from "../../../functions/api/passkeys/create-passkey-session.ts";
 import { assertionSchema, attestationSchema } from "../../../functions/api/passkeys/credentials.ts";
 import { counterOf, newPasskeyOf } from "../../../functions/api/passkeys/passkey-check.ts";
-import { codeSessionRequest } from "../../../functions/api/sign-in/create-session.ts";
 import { codeRequest } from "../../../functions/api/sign-in/create-sign-in-code.ts";
+import { codeSessionRequest } from "../../../functions/api/sign-in/proven-address.ts";
 import { sessionCookie } from "../../../functions/api/sign-in/session-cookie.ts";
 import { announceUploadRequest } from "../../../functions/api/uploads/announce-upload.ts";
 import { importUploadRequest } from "../../../functions/api/uploads/import-upload.ts";

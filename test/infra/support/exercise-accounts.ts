@@ -10,6 +10,7 @@ import { authenticator } from "../../support/browser/authenticator.ts";
 import type { MailServer } from "../../support/emulators/ses.ts";
 import type { RightsRecorder } from "../../support/rights/rights-recorder.ts";
 import { type StripeService, subscriptionRecord } from "../../support/services/stripe.ts";
+import { convertInOneCall } from "./exercise-files.ts";
 
 /** Every kind of request about people: sign-in, accounts, keys, plans and payments. */
 
@@ -49,6 +50,20 @@ export const manageAccount = async (recorder: RightsRecorder, stripe: StripeServ
   await paid("canceled");
 };
 
+/** Changes the address of an account with a job, a key and a session, and deletes it. */
+export const closeAccount = async (recorder: RightsRecorder, mailServer: MailServer): Promise<void> => {
+  const accountId = await recorder.open("five@example.com");
+  await convertInOneCall(recorder, accountId);
+  const email = "six@example.com";
+  await endMonth(recorder);
+  const { challenge_id } = await recorder.callSignedIn("POST /api/v1/session/code", { email });
+  await endMonth(recorder);
+  await recorder.callSignedIn("POST /api/v1/session/email", { challenge_id, code: codeIn(mailServer) });
+  await recorder.callSignedIn("DELETE /api/v1/session/account");
+};
+
+const codeIn = ({ messages }: MailServer): string | undefined => /\d{6}/.exec(messages.at(-1)?.subject ?? "")?.[0];
+
 /** Signs in and out in each way; each time after the end of a month, when a signing key is added. */
 export const signInAndOut = async (recorder: RightsRecorder, mailServer: MailServer): Promise<void> => {
   const asOwner = recorder.callSignedIn;
@@ -57,7 +72,7 @@ export const signInAndOut = async (recorder: RightsRecorder, mailServer: MailSer
     recorder.call(target, { headers: page, ...(body !== undefined && { body }) });
   await endMonth(recorder);
   const { challenge_id } = await asVisitor("POST /api/v1/session/code", { email: "four@example.com" });
-  const code = /\d{6}/.exec(mailServer.messages.at(-1)?.subject ?? "")?.[0];
+  const code = codeIn(mailServer);
   await endMonth(recorder);
   await asVisitor("POST /api/v1/session", { challenge_id, code });
   await endMonth(recorder);

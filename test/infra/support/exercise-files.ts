@@ -138,7 +138,7 @@ const convertFirst = async (
 };
 
 /** Converts a file in one call. The second request repeats the first when its job is completed. */
-const convertInOneCall = async ({ as, call }: RightsRecorder, accountId: string): Promise<void> => {
+export const convertInOneCall = async ({ as, call }: RightsRecorder, accountId: string): Promise<void> => {
   const form = Buffer.concat([
     Buffer.from('--x\r\ncontent-disposition: form-data; name="target_format"\r\n\r\njpg\r\n'),
     FORM,

@@ -1,0 +1,78 @@
+import { isUnfinished, type Job } from "../../domain/jobs/job.ts";
+import { PAGE_ITEMS_MAX } from "../../domain/limits.ts";
+import { endMeasured } from "../../domain/measurements.ts";
+import type { Context, Page } from "../../domain/ports.ts";
+
+/** Jobs and messages that are deleted concurrently. */
+const DELETIONS_AT_ONCE = 10;
+
+/**
+ * Deletes everything that belongs to the account, the account itself last. First its keys are revoked, so that no new
+ * job is accepted. Idempotent.
+ *
+ * @param until when to stop, in milliseconds since 1970
+ * @returns whether everything is deleted; otherwise call it again
+ */
+export const eraseAll = async (context: Context, accountId: string, until: number): Promise<boolean> => {
+  const { accounts, jobs, webhooks } = context;
+  const now = context.clock();
+  for (const { hash, revokedAt } of await accounts.keysOf(accountId)) {
+    if (revokedAt === undefined) {
+      await accounts.revokeKey(hash, now);
+    }
+  }
+  const erased =
+    (await eraseEach(
+      context,
+      until,
+      (after) => jobs.listJobs({ accountId, now, limit: PAGE_ITEMS_MAX, ...after }),
+      (job) => eraseJob(context, job),
+    )) &&
+    (await eraseEach(
+      context,
+      until,
+      (after) => webhooks.list({ accountId, limit: PAGE_ITEMS_MAX, ...after }),
+      ({ id }) => webhooks.remove(id),
+    ));
+  if (erased) {
+    await accounts.erase(accountId);
+  }
+  return erased;
+};
+
+/** @returns whether all items of all pages were erased in time */
+const eraseEach = async <T>(
+  { clock }: Context,
+  until: number,
+  page: (after: { readonly after?: string }) => Promise<Page<T>>,
+  erase: (item: T) => Promise<void>,
+): Promise<boolean> => {
+  let after: string | undefined;
+  do {
+    const { items, next } = await page(after === undefined ? {} : { after });
+    for (let start = 0; start < items.length; start += DELETIONS_AT_ONCE) {
+      if (clock() >= until) {
+        return false;
+      }
+      await Promise.all(items.slice(start, start + DELETIONS_AT_ONCE).map(erase));
+    }
+    after = next;
+  } while (after !== undefined);
+  return true;
+};
+
+/** Deletes a job with its uploads and its result, the record last. */
+const eraseJob = async (context: Context, listed: Job): Promise<void> => {
+  const { files, jobs, uploads, metrics, clock } = context;
+  const now = clock();
+  if (isUnfinished(listed) && (await jobs.cancel(listed.id, now)) !== undefined) {
+    metrics.record(endMeasured(listed, { status: "cancelled" }, { now }));
+  }
+  const inputs = [listed, ...(listed.further ?? []), ...(listed.optionFiles ?? [])];
+  for (const { uploadId } of inputs) {
+    await uploads.expire(uploadId, now);
+  }
+  const result = (await jobs.getJob(listed.id))?.result;
+  await files.remove([...inputs.map(({ inputKey }) => inputKey), ...(result === undefined ? [] : [result.key])]);
+  await jobs.eraseJob(listed.id);
+};

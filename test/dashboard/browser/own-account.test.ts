@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { hasBrowser } from "../../support/browser/browser.ts";
+import { codeFor, send, signInToFree } from "../../support/browser/dashboard.ts";
+import { convert } from "../../support/browser/furnish.ts";
+import { stage } from "./stage.ts";
+
+describe.skipIf(!hasBrowser())("an account's address, data and deletion, in Chromium", () => {
+  const at = stage({});
+
+  test("the address changes with a code that was sent to the new one", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(`${url}/account`);
+      const email = `new-${crypto.randomUUID()}@example.com`;
+      await page.getByRole("button", { name: "Change email address" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("New email address").fill(email);
+      await dialog.getByRole("button", { name: "Send code" }).click();
+      await dialog.getByLabel("Six-digit code").fill(await codeFor(at, email));
+      await dialog.getByRole("button", { name: "Change email address" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await page.getByText(email).first().waitFor();
+      const { body } = await send<{ account: { email: string } }>(visitor, "session", undefined, "GET");
+      expect(body.account.email).toBe(email);
+    }));
+
+  test("the data of an account is saved as one file, and nothing is left after its deletion", () =>
+    at.visit(
+      async (visitor) => {
+        const { page, url } = visitor;
+        const email = await signInToFree(at, visitor);
+        const { body } = await send<{ key: string }>(visitor, "keys", { name: "Website" });
+        const job = await convert(visitor, "sample.png", "jpg");
+        await page.goto(`${url}/account`);
+        const saving = page.waitForEvent("download");
+        await page.getByRole("button", { name: "Download my data" }).click();
+        const saved = JSON.parse(await readFile(await (await saving).path(), "utf8"));
+        expect(saved).toMatchObject({
+          account: { email },
+          keys: [{ name: "Website" }],
+          jobs: [{ id: job }],
+          sessions: [{ current: true }],
+          usage: [{ used: expect.any(Number) }],
+          webhooks: [],
+        });
+        expect(JSON.stringify(saved)).not.toContain(body.key);
+
+        await page.getByRole("button", { name: "Delete account" }).click();
+        const dialog = page.getByRole("dialog");
+        const deletion = dialog.getByRole("button", { name: "Delete account" });
+        expect(await deletion.isDisabled()).toBe(true);
+        await dialog.getByLabel(`Enter ${email} to confirm`).fill(email);
+        await deletion.click();
+        await page.getByRole("link", { name: "Sign in" }).first().waitFor();
+        const { status } = await fetch(`${url}/api/v1/account`, { headers: { authorization: `Bearer ${body.key}` } });
+        expect(status).toBe(401);
+      },
+      // The months are read faster than the burst limit allows, and then again.
+      { expected: [/^429 GET \/api\/v1\/account\/use/] },
+    ));
+});
