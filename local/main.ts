@@ -209,7 +209,7 @@ const recover = async (context: LocalContext): Promise<void> => {
   queue.reviveAll();
   const damaged = await expireDamagedResults(context);
   if (damaged > 0) {
-    logger.warn("results were damaged by a power failure", { results: damaged });
+    logger.warn("results were lost when the service was interrupted", { results: damaged });
   }
 };
 
@@ -255,6 +255,7 @@ const shutDown = async ({ server, work, tasks, pool, context, lock, timers }: Ru
   clearInterval(idle);
   clearTimeout(late);
   await pool.stop();
+  await context.files.written();
   context.database.close();
   lock.release();
   process.exit(0);
