@@ -18,6 +18,7 @@ import { pendingSyncs } from "./files/pending-syncs.ts";
 import { memoryBursts } from "./memory/bursts.ts";
 import { memoryHolds } from "./memory/holds.ts";
 import { jobNotifications } from "./memory/job-notifications.ts";
+import { randomPool } from "./memory/random-pool.ts";
 import { memorySlots } from "./memory/slots.ts";
 import { type LocalStreams, memoryStreams } from "./memory/streams.ts";
 import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
@@ -113,6 +114,7 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
       clock: Date.now,
       room: admission.file,
       pending,
+      onLateError: (error) => logger.error("a result was not written", { error: asError(error) }),
       metrics,
     }),
     queue,
@@ -132,7 +134,7 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     visitors: settings.visitors,
     trustedProxies: settings.trustedProxies,
     clock: Date.now,
-    random: randomBytes,
+    random: randomPool(),
     database,
     dataDir,
   };

@@ -11,6 +11,7 @@ import { failJob } from "../functions/events/fail-job.ts";
 import { failUpload } from "../functions/events/fail-upload.ts";
 import { importUpload } from "../functions/events/import-upload.ts";
 import { requeueJob } from "../functions/events/requeue-job.ts";
+import { scratchFolders } from "../functions/events/scratch.ts";
 import { sweepJobs } from "../functions/events/sweep-jobs.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { firstKey } from "./accounts/first-key.ts";
@@ -88,10 +89,12 @@ const main = async (): Promise<void> => {
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
   }
+  const scratch = scratchFolders(context.scratchFolder);
   const work = dispatcher({
     ...context,
     slots: pool.size,
-    convert: convertFile(context, conversions.run),
+    convert: (message, converted) =>
+      convertFile(context, (...task) => conversions.run(...task).finally(converted), scratch)(message),
     fail: failJob(context),
     requeue: requeueJob(context),
     onEnd: context.admission.jobEnded,
@@ -209,7 +212,7 @@ const recover = async (context: LocalContext): Promise<void> => {
   queue.reviveAll();
   const damaged = await expireDamagedResults(context);
   if (damaged > 0) {
-    logger.warn("results were damaged by a power failure", { results: damaged });
+    logger.warn("results were lost when the service was interrupted", { results: damaged });
   }
 };
 
@@ -255,6 +258,7 @@ const shutDown = async ({ server, work, tasks, pool, context, lock, timers }: Ru
   clearInterval(idle);
   clearTimeout(late);
   await pool.stop();
+  await context.files.written();
   context.database.close();
   lock.release();
   process.exit(0);

@@ -5,16 +5,23 @@ export type RandomBytes = (count: number) => Uint8Array;
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/** Digits that a number represents exactly, and their value: 62⁸ is less than 2⁵³. */
+const [GROUP_DIGITS, GROUP] = [8, 62n ** 8n];
+
 /** @returns the bytes as one big-endian number in base 62, padded so that equal byte counts give equal lengths */
 export const base62 = (bytes: Uint8Array): string => {
   const length = Math.ceil((bytes.length * 8) / Math.log2(62));
   let rest = BigInt(`0x${Buffer.from(bytes).toString("hex") || "0"}`);
   let text = "";
-  for (let index = 0; index < length; index += 1) {
-    text = BASE62.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
+  while (text.length < length) {
+    let group = Number(rest % GROUP);
+    rest /= GROUP;
+    for (let digit = 0; digit < GROUP_DIGITS; digit += 1) {
+      text = BASE62.charAt(group % 62) + text;
+      group = Math.floor(group / 62);
+    }
   }
-  return text;
+  return text.slice(text.length - length);
 };
 
 const prefixes = {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fdatasync, open, read, readFileSync, writev, writevSync } from "node:fs";
+import { closeSync, constants, fdatasync, open, read, readFileSync, unlinkSync, writev, writevSync } from "node:fs";
 import { promisify } from "node:util";
 import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
@@ -63,19 +63,20 @@ export const writeNewFile = async (
 };
 
 /**
- * Writes a small new file without waiting for the disk.
- * @throws RequestError like {@link writeNewFile}; the partial file remains, and belongs to no record
+ * Writes a small new file without waiting for the disk, in the thread pool: the first bytes of a file wait while the file
+ * system writes its journal.
+ * @throws the error of the system; nothing remains of the file then
  */
-export const writeUnsynced = async (path: string, bytes: Uint8Array): Promise<StoredFile> => {
-  const file = await makeFile(path, "wx", 0o600).catch(rethrow);
+export const writeUnsynced = async (path: string, bytes: Uint8Array): Promise<void> => {
+  const file = await makeFile(path, "wx", 0o600);
   try {
-    writeAllNow(file, [bytes]);
+    await writeAll(file, [bytes]);
   } catch (error) {
-    return rethrow(error);
+    unlinkSync(path);
+    throw error;
   } finally {
     closeSync(file);
   }
-  return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
 };
 
 /** Converts resource errors, which a form parser would otherwise report as errors of the form. */

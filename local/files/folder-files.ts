@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { constants, createReadStream, lstatSync, mkdirSync, statSync } from "node:fs";
+import { constants, createReadStream, lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { opendir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
@@ -13,9 +13,10 @@ import { type PlacedFile, serveFile } from "../http/serve-file.ts";
 import { type PutGrant, putSigner } from "../http/signed-puts.ts";
 import { urlSigner } from "../http/signed-urls.ts";
 import { takeFile } from "../http/take-file.ts";
-import { sealFile, writeNewFile, writeUnsynced } from "./file-bytes.ts";
+import { sealFile, writeNewFile } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
 import { fileMover, type MoveFile } from "./folder-sync.ts";
+import { type LateWrites, lateWrites } from "./late-writes.ts";
 import type { PendingSyncs } from "./pending-syncs.ts";
 
 export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandoned"> {
@@ -33,9 +34,12 @@ export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandon
   list(): AsyncIterable<{ readonly key: string; readonly changedAt: number }>;
   /**
    * Stores a small file.
-   * @param isSynced whether to wait for the disk. Otherwise a power failure can lose or truncate the file within a minute
+   * @param isSynced whether to wait for the disk. Otherwise the file is written later: when the process ends before, it is
+   * missing, and a power failure can lose or truncate it within a minute. Until then, readers of the file wait for it
    */
   storeBytes(key: string, bytes: Uint8Array, isSynced: boolean): Promise<StoredFile>;
+  /** Resolves when all files have been written. */
+  written(): Promise<void>;
   /** Deletes what stores left that were cut off: for the start, before anything is stored. @returns how many files */
   clearTemporary(): Promise<number>;
 }
@@ -52,6 +56,8 @@ export interface FolderFilesSettings {
   readonly room?: Admission["file"];
   /** Syncs that the store does not wait for. @default it waits for all */
   readonly pending?: PendingSyncs;
+  /** Called when a file cannot be written that nobody waits for. @default ignored: the file is missing */
+  readonly onLateError?: (error: unknown) => void;
   /** @default nothing is counted */
   readonly metrics?: Metrics;
 }
@@ -64,6 +70,7 @@ const KEY_PATTERN = /^(uploads|results)\/([A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*)$/;
  */
 export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   const { baseUrl, clock, room = () => () => {}, metrics = noMetrics } = settings;
+  const late = lateWrites(settings.onLateError ?? (() => {}));
   const [folder, signer, puts] = [resolve(settings.folder), urlSigner(settings.secret), putSigner(settings.secret)];
   const pathOf = (key: string): string => join(folder, placeOf(key));
   for (const name of ["tmp", "uploads", "results"]) {
@@ -76,6 +83,15 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     temporary: join(temporary, randomUUID()),
     target: transfer === "" ? pathOf(key) : parts.partPath(transfer, Number(part)),
   });
+  const statsOf = async (key: string): Promise<Stats | undefined> => {
+    await late.ended(pathOf(key));
+    return statSync(pathOf(key), { throwIfNoEntry: false });
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse, url?: string): Promise<void> => {
+    const file = openSigned(url ?? request.url ?? "");
+    await (typeof file === "string" ? undefined : late.ended(file.path));
+    await serveFile({ request, response, metrics, isResponse: url !== undefined }, file);
+  };
   const grant = (given: PutGrant): SignedPut => ({ url: `${baseUrl()}${puts.sign(given)}`, headers: {} });
   const openSigned: FolderFiles["openSigned"] = (url) => {
     const file = signer.open(url, clock());
@@ -83,16 +99,17 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   };
   return {
     servedByGateway: true,
-    ...storing({ temporary, pathOf, move, pending: settings.pending }),
-    fetch: async (key) => (statSync(pathOf(key), { throwIfNoEntry: false }) === undefined ? undefined : pathOf(key)),
+    ...storing({ temporary, pathOf, move, late, pending: settings.pending }),
+    fetch: async (key) => ((await statsOf(key)) === undefined ? undefined : pathOf(key)),
     remove: async (keys) => {
       for (const path of keys.map(pathOf)) {
+        await late.ended(path);
         await rm(path, { force: true });
       }
     },
-    read: async (key, start, end) =>
-      statSync(pathOf(key), { throwIfNoEntry: false }) && createReadStream(pathOf(key), { start, end: end - 1 }),
-    bytesOf: async (key) => statSync(pathOf(key), { throwIfNoEntry: false })?.size,
+    read: async (key, start, end) => (await statsOf(key)) && createReadStream(pathOf(key), { start, end: end - 1 }),
+    bytesOf: async (key) => (await statsOf(key))?.size,
+    written: late.allEnded,
     ...parts,
     signedPut: async (key, { bytes, sha256 = "", expiresAt }) =>
       grant({ key, bytes, sha256, transfer: "", part: "", expiresAt }),
@@ -108,10 +125,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
             room,
             metrics,
           })
-        : serveFile(
-            { request, response, metrics, isResponse: url !== undefined },
-            openSigned(url ?? request.url ?? ""),
-          ),
+        : serve(request, response, url),
     list: async function* () {
       for (const kind of ["uploads", "results"]) {
         for await (const { name } of await opendir(join(folder, kind))) {
@@ -137,16 +151,17 @@ interface Folders {
   readonly temporary: string;
   readonly pathOf: (key: string) => string;
   readonly move: MoveFile;
+  readonly late: LateWrites;
   readonly pending: PendingSyncs | undefined;
 }
 
 type Storing = Pick<FolderFiles, "storeBytes" | "storeStream" | "storeFile">;
 
-const storing = ({ temporary, pathOf, move, pending }: Folders): Storing => ({
+const storing = ({ temporary, pathOf, move, late, pending }: Folders): Storing => ({
   storeBytes: async (key, bytes, isSynced) => {
     const target = pathOf(key);
     if (!isSynced) {
-      return writeUnsynced(target, bytes);
+      return late.write(target, bytes);
     }
     return withTemporary(temporary, async (path) => {
       return writeNewFile(path, Readable.from([bytes]), bytes.length, () => move(path, target));

@@ -21,11 +21,12 @@ export interface Dispatcher {
   drain(milliseconds: number): Promise<void>;
 }
 
-type Handler = (message: JobMessage) => Promise<MessageOutcome>;
+/** @param converted frees the slot: the outcome is recorded while the next conversion runs. @default it frees it at its end */
+type Handler = (message: JobMessage, converted: () => void) => Promise<MessageOutcome>;
 
 export interface DispatcherSettings extends Pick<Context, "clock"> {
   readonly queue: LocalQueue;
-  /** Maximum number of messages that are handled concurrently. */
+  /** Maximum number of concurrent conversions. As many more messages can be handled that need no slot any more. */
   readonly slots: number;
   readonly convert: Handler;
   /** Handles a dead letter. */
@@ -48,20 +49,32 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
   const messages = fairMessages(queue, { clock, held });
   const line = waitingLine<() => void>();
   const busy = new Set<Promise<void>>();
-  let draining = false;
-  const hasFreeSlot = (): boolean => !draining && busy.size < slots;
+  let [draining, occupied] = [false, 0];
+  const hasFreeSlot = (): boolean => !draining && occupied < slots && busy.size < 2 * slots;
 
-  const occupy = (accountId: string, work: Promise<void>): void => {
+  const occupy = (accountId: string, work: (free: () => void) => Promise<void>): void => {
     const release = held.take(accountId);
-    const task = work.catch(onError).finally(() => {
-      busy.delete(task);
-      release();
-      wake();
-    });
+    occupied += 1;
+    let isHeld = true;
+    const free = (): void => {
+      if (isHeld) {
+        isHeld = false;
+        occupied -= 1;
+        release();
+        wake();
+      }
+    };
+    const task = work(free)
+      .catch(onError)
+      .finally(() => {
+        busy.delete(task);
+        free();
+        wake();
+      });
     busy.add(task);
   };
   const start = (delivery: Delivery, handler: Handler): void =>
-    occupy(delivery.message.accountId, handle(settings, delivery, handler));
+    occupy(delivery.message.accountId, (free) => handle(settings, delivery, (message) => handler(message, free)));
 
   const startMessage = (): boolean => {
     const delivery = messages.next();
@@ -75,7 +88,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
     const accountId = [...line.accounts.keys()].find((account) => !excluded.has(account));
     if (accountId !== undefined) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      occupy(accountId, promise);
+      occupy(accountId, () => promise);
       line.give(accountId, resolve);
     }
     return accountId !== undefined;
@@ -131,7 +144,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
 const handle = async (
   { queue, clock, requeue, onEnd, onError }: DispatcherSettings,
   { messageId, message, receiveCount }: Delivery,
-  handler: Handler,
+  handler: (message: JobMessage) => Promise<MessageOutcome>,
 ): Promise<void> => {
   const outcome = await handler(message).catch((error: unknown): MessageOutcome => {
     onError(error, { job_id: message.jobId, account_id: message.accountId });

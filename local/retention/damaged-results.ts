@@ -8,8 +8,9 @@ import type { LocalContext } from "../context.ts";
 const UNSYNCED_MS_MAX = 60_000;
 
 /**
- * Expires recent results whose file is not the recorded one. Results that clients already have are stored without a disk
- * sync, so a power failure can lose or truncate their files while the records are on the disk. For the start.
+ * Expires recent results whose file is not the recorded one. Results that clients already have are written after the
+ * response and without a disk sync, so a crash or a power failure can lose or truncate their files while the records are on
+ * the disk. For the start.
  *
  * @returns the number of expired results
  */

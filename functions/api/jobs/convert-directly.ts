@@ -61,7 +61,8 @@ export const convertDirectly = async (
     return undefined;
   }
   const job = await jobFor(context, request, [upload]);
-  const isKept = idempotency !== undefined || onlyJson(request.headers.accept);
+  const isLater = idempotency !== undefined || job.webhook !== undefined;
+  const isKept = isLater || onlyJson(request.headers.accept);
   const ended = await context.direct.convert({ job, input, quota: request.claim, idempotency, isKept });
   if (ended?.outcome === "quota_exceeded") {
     throw quotaRefused(request);

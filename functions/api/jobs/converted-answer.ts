@@ -82,14 +82,23 @@ const answerWithFile = async (
 ): Promise<Answer> => {
   const { files } = context;
   const { key, bytes } = finished.result;
-  const signed = await signedResult(context, request, finished);
   const small = !files.servedByGateway && bytes <= LAMBDA_RESULT_BYTES_MAX;
   const content = known ?? (small ? await contentOf(files, key, bytes) : undefined);
+  if (content !== undefined && finished.job.retentionMs !== 0) {
+    return contentAnswer(finished, content);
+  }
+  const signed = await signedResult(context, request, finished);
   await eraseAfter(context, finished, signed);
   return content === undefined
     ? fileAnswer(context, finished, { signed, status: 303 })
-    : { status: 200, headers: { ...fileHeaders(finished), ...UNTRUSTED }, bytes: content };
+    : contentAnswer(finished, content);
 };
+
+const contentAnswer = (finished: FinishedJob, bytes: Uint8Array): Answer => ({
+  status: 200,
+  headers: { ...fileHeaders(finished), ...UNTRUSTED },
+  bytes,
+});
 
 /** Content of a file must not run as a page of this host. */
 const UNTRUSTED = { "content-security-policy": "sandbox; default-src 'none'" } as const;

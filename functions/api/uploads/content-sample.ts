@@ -16,9 +16,15 @@ export const contentSample = () => {
         yield chunk;
       }
     },
-    head: (): Uint8Array => Buffer.concat(head),
-    tail: (): Uint8Array => Buffer.concat(tail).subarray(-DETECTION_BYTES),
+    head: (): Uint8Array => joined(head),
+    tail: (): Uint8Array => joined(tail).subarray(-DETECTION_BYTES),
   };
+};
+
+/** A single chunk is not copied. */
+const joined = (chunks: readonly Uint8Array[]): Uint8Array => {
+  const [only, second] = chunks;
+  return only !== undefined && second === undefined ? only : Buffer.concat(chunks);
 };
 
 /** @returns the chunks that contain the last bytes so far */

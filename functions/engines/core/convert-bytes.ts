@@ -1,4 +1,5 @@
 import { BYTES_RESULT_MAX } from "../../domain/conversions/conversion-limits.ts";
+import type { EngineId } from "../../domain/conversions/engines.ts";
 import type { Options } from "../../domain/conversions/options.ts";
 import type { RouteStep } from "../../domain/conversions/plan.ts";
 import { JobError } from "../../domain/errors.ts";
@@ -6,6 +7,7 @@ import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
 import { chosenOptions, refusalOf } from "./convert.ts";
+import type { Engine } from "./engine.ts";
 
 /** A conversion of one step whose input and result are bytes in memory, for small files. */
 export interface BytesConversion {
@@ -26,6 +28,15 @@ export interface BytesConversionResult {
   readonly warnings: readonly Warning[];
 }
 
+const known = new Map<EngineId, Engine>();
+
+/** An import takes time even if the module has been loaded. */
+const loaded = async (name: EngineId): Promise<Engine> => {
+  const engine = known.get(name) ?? (await engines[name]());
+  known.set(name, engine);
+  return engine;
+};
+
 /**
  * Converts the bytes.
  *
@@ -38,7 +49,7 @@ export const convertBytes = async (
 ): Promise<BytesConversionResult | undefined> => {
   const started = performance.now();
   const { engine: name, from, to } = step;
-  const engine = await engines[name]();
+  const engine = await loaded(name);
   const task = { input, from, to, options: chosenOptions(options, step.options) };
   const made = await engine.convertBytes?.(task).catch((error: unknown) => {
     throw refusalOf(error);

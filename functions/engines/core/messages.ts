@@ -47,14 +47,17 @@ export type ConverterReply = Extract<ConverterMessage, { result: unknown } | { m
  *
  * @returns the message, or undefined when it is invalid
  */
-export const converterMessage = (message: unknown): ConverterMessage | undefined =>
-  messageSchema.safeParse(message).data;
+export const converterMessage = (message: unknown): ConverterMessage | undefined => {
+  const kind = typeof message === "object" && message !== null ? Object.keys(message)[0] : undefined;
+  return kind !== undefined && Object.hasOwn(schemas, kind) ? schemas[kind]?.safeParse(message).data : undefined;
+};
 
 /** Maximum length of a message to the client: it may contain names from a file, which can have any length. */
 export const DETAIL_CHARACTERS_MAX = 1_000;
 
 const text = (charactersMax: number) => z.string().check(z.maxLength(charactersMax));
-const formatId = z.custom<FormatId>((value) => formats.some(({ id }) => id === value));
+const formatIds: ReadonlySet<unknown> = new Set(formats.map(({ id }) => id));
+const formatId = z.custom<FormatId>((value) => formatIds.has(value));
 const jobErrorCode = z.custom<JobErrorCode>((value) => typeof value === "string" && Object.hasOwn(jobErrors, value));
 
 const reported = {
@@ -67,13 +70,14 @@ const reported = {
 const resultSchema = z.strictObject({ output: text(4_096), bundled: z.boolean(), ...reported });
 const outputBytes = z.int().check(z.minimum(1), z.maximum(BYTES_RESULT_MAX));
 
-const messageSchema = z.union([
-  z.strictObject({ progress: z.number().check(z.minimum(0), z.maximum(100)) }),
-  z.strictObject({ result: resultSchema }),
-  z.strictObject({ made: z.strictObject({ outputBytes, ...reported }) }),
-  z.strictObject({ filesNeeded: z.literal(true) }),
-  z.strictObject({ helperNeeded: z.literal(true) }),
-  z.strictObject({
+/** The schemas of messages by their only property: a union would try one after the other. */
+const schemas: Readonly<Record<string, z.ZodMiniType<ConverterMessage>>> = {
+  progress: z.strictObject({ progress: z.number().check(z.minimum(0), z.maximum(100)) }),
+  result: z.strictObject({ result: resultSchema }),
+  made: z.strictObject({ made: z.strictObject({ outputBytes, ...reported }) }),
+  filesNeeded: z.strictObject({ filesNeeded: z.literal(true) }),
+  helperNeeded: z.strictObject({ helperNeeded: z.literal(true) }),
+  error: z.strictObject({
     error: z.strictObject({
       code: jobErrorCode,
       detail: text(DETAIL_CHARACTERS_MAX),
@@ -81,4 +85,4 @@ const messageSchema = z.union([
       isRefusal: z.optional(z.boolean()),
     }),
   }),
-]);
+};

@@ -162,6 +162,8 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
     ...made,
     output: await socket.receive(outputBytes),
   });
+  // Of the disk's total size, which does not change.
+  const ownDisk = diskLimits(sandbox.folder || tmpdir());
   const common = { memoryBytesMax, enclosure, kill: () => killAll(child, enclosure), exited };
   const converseWhileHeld = async <Result>(task: object, conversation: Conversation<Result>): Promise<Result> => {
     hold(child, true);
@@ -196,7 +198,7 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
       const request: BytesRequest = { ...conversion, inputBytes };
       socket.send(input);
       const result = await converseWhileHeld<BytesConversionResult | "files">(request, {
-        disk: diskLimits(sandbox.folder || tmpdir()),
+        disk: ownDisk,
         ...common,
         ...limits,
         written: sandbox.written,

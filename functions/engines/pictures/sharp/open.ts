@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import sharp, { type Metadata, type Sharp } from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { SVG_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { changesFrames, placedSize } from "../../../domain/conversions/picture-changes.ts";
 import { checkPicture, checkResult, fitted, type PictureSize } from "../../../domain/conversions/picture-sizes.ts";
@@ -14,6 +14,7 @@ import { checkDrawing } from "../svg/check.ts";
 import { type Animation, changedFrames, isAnimatedPng, readAnimatedPng } from "./apng.ts";
 import { type Changes, changed, changesOf } from "./changes.ts";
 import { translated } from "./errors.ts";
+import { type PlainHeader, plainHeader } from "./plain-header.ts";
 import { inputOptions, type Plan, planPicture } from "./plan.ts";
 import type { StampAt } from "./watermark.ts";
 
@@ -62,7 +63,7 @@ export const openPicture = (task: PictureTask, page?: number): Promise<OpenedPic
 const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> => {
   const { from, to, options } = task;
   const source = await sourceOf(task);
-  const header = await readHeader(source, from, page);
+  const header = plainHeader(source, from, to) ?? (await readHeader(source, from, page));
   if (await isTruncated(task.input, from)) {
     throw new JobError("source_corrupt", `The ${formatOf(from).name} is truncated.`, { isFinal: true });
   }
@@ -153,7 +154,7 @@ const sourceOf = async ({ input, from }: PictureTask): Promise<string | Buffer> 
 /** libvips' names of formats. */
 const VIPS_NAMES: Partial<Record<FormatId, string>> = { jpg: "jpeg", avif: "heif", apng: "png" };
 
-const readHeader = async (source: string | Buffer, from: FormatId, page = 0): Promise<Metadata> => {
+const readHeader = async (source: string | Buffer, from: FormatId, page = 0): Promise<PlainHeader> => {
   const first = page === 0 ? {} : { page };
   const header = await sharp(source, { ...inputOptions(from, false), ...first, limitInputPixels: false }).metadata();
   const hevc = header.format === "heif" && header.compression !== "av1";
@@ -164,7 +165,7 @@ const readHeader = async (source: string | Buffer, from: FormatId, page = 0): Pr
 };
 
 /** libvips reads the pages of a TIFF as one strip of equal images, and rejects pages of different sizes. */
-const isUniform = async (source: string | Buffer, { pages }: Metadata): Promise<boolean> =>
+const isUniform = async (source: string | Buffer, { pages }: PlainHeader): Promise<boolean> =>
   pages !== 1 &&
   sharp(source, { ...inputOptions("tiff", true), limitInputPixels: false })
     .metadata()
