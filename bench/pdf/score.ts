@@ -72,7 +72,10 @@ const orderScore = (orders: readonly (readonly PageLines[])[], { lines: found, l
     return { versions, best: versions.reduce((best, one) => (one.score > best.score ? one : best)) };
   });
   const truth = trigrams(wordsOf(joinHyphens(pages.flatMap(({ best }) => best.lines))));
-  const others = pages.flatMap(({ versions, best }) => versions.reduce((all, { runs }) => union(all, runs), best.runs).slice(best.runs.length));
+  const others = pages.flatMap(({ versions, best }) => {
+    const all = versions.reduce<readonly string[]>((some, { runs }) => union(some, runs), best.runs);
+    return all.slice(best.runs.length);
+  });
   const shared = Math.min(truth.length, sharedCount([...truth, ...others], known));
   return truth.length + known.length === 0 ? 1 : (2 * shared) / (truth.length + known.length);
 };

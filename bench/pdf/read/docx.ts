@@ -58,7 +58,11 @@ const readParagraph = (node: Node, reading: Reading): string => {
   const collect = (parent: Node): void => {
     for (const child of parent.children) {
       if (child.name === "r") {
-        runs.push({ text: runText(child), number: noteNumber(child, reading), look: reading.styles.runOf(node, child) });
+        runs.push({
+          text: runText(child),
+          number: noteNumber(child, reading),
+          look: reading.styles.runOf(node, child),
+        });
         reading.labels.push(...below(child, "docPr").flatMap(({ attributes }) => attributes.descr ?? []));
         boxes.push(...boxesIn(child).map((box) => readBlocks(box.children, reading)));
       } else if (["hyperlink", "ins", "smartTag", "fldSimple", "sdt", "sdtContent"].includes(child.name)) {

@@ -168,7 +168,7 @@ const bodyPages = (text: string, paragraphs: readonly ReadonlySet<string>[] = []
       const count = edges.filter((edge) => edge.has(keyOf(line, index, lines))).length;
       const isRepeated = count >= 2 && count * 2 >= filled && line.trim().split(/\s+/u).length <= TITLE_WORDS_MAX;
       const atEdge = index < EDGE_LINES || index >= lines.length - EDGE_LINES;
-      const isTitle = isRepeated && paragraphs[page]?.has(withoutSpaces(line)) !== true;
+      const isTitle = isRepeated && (count === filled || paragraphs[page]?.has(withoutSpaces(line)) !== true);
       return !(atEdge && (isTitle || /^\s*\d+\s*$/u.test(line)));
     }),
   );

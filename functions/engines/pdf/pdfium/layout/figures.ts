@@ -1,6 +1,6 @@
 import { clustered } from "../content/boxes.ts";
 import type { PageContent, Word } from "../content/content.ts";
-import { areaOf, type Box } from "../page/geometry.ts";
+import { areaOf, around, type Box } from "../page/geometry.ts";
 import type { Figure } from "./model.ts";
 import { lineText, rowsOf } from "./rows.ts";
 import { isInside } from "./strips.ts";
@@ -29,19 +29,21 @@ const LONG_SHARE = 0.15;
 
 /** @returns the pictures and drawings of a page */
 export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundFigures => {
-  const { words, width, height, pictures, drawings, scanned } = content;
+  const { words, turned, width, height, pictures, drawings, scanned } = content;
   const page = width * height;
   const labels = new Set<Word>();
   const [figures, floats]: [Figure[], Figure[]] = [[], []];
-  for (const box of clustered(drawings.slice(0, DRAWINGS_MAX), NEAR)) {
+  for (const drawn of clustered(drawings.slice(0, DRAWINGS_MAX), NEAR)) {
+    const box = withScales(drawn, words);
     const inner = words.filter((word) => isInside(word, box));
     if (Math.min(box.right - box.left, box.bottom - box.top) < SIDE_MIN || isFrame(box, inner, page)) {
       continue;
     }
-    for (const word of inner) {
+    const sideways = turned.filter((word) => isInside(word, box));
+    for (const word of [...inner, ...sideways]) {
       labels.add(word);
     }
-    const text = rowsOf(inner).map(lineText).join("\n");
+    const text = [...rowsOf(inner).map(lineText), ...sideways.map((word) => word.text)].join("\n");
     figures.push({ kind: "figure", ...box, spaceBefore: 0, ...(text === "" ? {} : { text }) });
   }
   for (const [picture, area] of pictures.entries()) {
@@ -60,6 +62,36 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
     (over || large || scanned ? floats : figures).push(figure);
   }
   return { figures, floats, labels };
+};
+
+/** Numbers from which on a row or column of them is the scale of a chart, and their maximum distance in letter sizes. */
+const SCALE_MIN = 3;
+const SCALE_NEAR = 2.5;
+const NUMBER = /^[-+\u2212]?\d[\d.,:]*%?$/u;
+
+/** @returns a drawing with the numbers along its lower and left edge */
+const withScales = (box: Box, words: readonly Word[]): Box => {
+  const { left, right, bottom, top } = box;
+  const numbers = words.filter(({ text }) => NUMBER.test(text));
+  const below = numbers.filter(
+    (word) =>
+      word.left > left - SCALE_NEAR * word.size &&
+      word.right < right + SCALE_NEAR * word.size &&
+      word.baseline > bottom &&
+      word.baseline < bottom + SCALE_NEAR * word.size,
+  );
+  const aside = numbers.filter(
+    (word) =>
+      word.right > left - SCALE_NEAR * word.size &&
+      word.right < left + word.size &&
+      word.baseline > top - word.size &&
+      word.baseline < bottom + SCALE_NEAR * word.size,
+  );
+  const scales = [
+    rowsOf(below).filter((row) => row.words.length >= SCALE_MIN),
+    aside.length < SCALE_MIN ? [] : [aside],
+  ];
+  return around([box, ...scales.flat().flatMap((row) => ("words" in row ? row.words : row))]);
 };
 
 /** @returns whether a drawing is a frame or background of running text rather than a picture with labels */
