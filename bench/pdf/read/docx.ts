@@ -86,7 +86,7 @@ const runText = (run: Node): string =>
 const noteNumber = (run: Node, reading: Reading): string => {
   const reference = childOf(run, "footnoteReference");
   if (reference === undefined || isOn(reference.attributes.customMarkFollows)) {
-    return childOf(run, "footnoteRef") === undefined ? "" : String(reading.note ?? "");
+    return childOf(run, "footnoteRef") === undefined ? "" : `${reading.note ?? ""} `;
   }
   return String(reading.notes.push(reference.attributes.id ?? ""));
 };
