@@ -97,7 +97,8 @@ const withScales = (box: Box, words: readonly Word[]): Box => {
       baseline < bottom + SCALE_NEAR * size,
   );
   const below = rowsOf(near.filter(({ baseline }) => baseline > bottom)).map((row) => row.words);
-  const aside = near.filter((word) => word.right < left + word.size).toSorted((one, other) => one.top - other.top);
+  const isAside = ({ right: end, baseline, size }: Word) => end < left + size && baseline < bottom + 0.5 * size;
+  const aside = near.filter(isAside).toSorted((one, other) => one.top - other.top);
   return around([box, ...[...below, aside].filter(isScale).flat()]);
 };
 
