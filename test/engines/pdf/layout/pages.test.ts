@@ -80,6 +80,17 @@ test("keeps numbers next to a drawing that are no scale in the text", () => {
   expect(figure).toMatchObject(CHART);
 });
 
+test("takes a box for that of its paragraphs, unless it frames the page", () => {
+  const words = lines(prose(6, 400), 60, 120);
+  const boxed = (bottom: number) =>
+    firstPage({
+      words,
+      rules: [across(90, 40, 560), across(bottom, 40, 560), down(40, 90, bottom), down(560, 90, bottom)],
+    });
+  expect(paragraphsIn(boxed(200))[0]?.borders?.top).toBeDefined();
+  expect(paragraphsIn(boxed(760))[0]?.borders).toBeUndefined();
+});
+
 test("reads pages without anything, and pages that are missing", () => {
   expect(layout({}, {})).toMatchObject({ empty: true, pages: [{ sections: [] }, { sections: [] }] });
 });
