@@ -5,6 +5,8 @@ export interface Content {
   readonly grids: readonly GridCells[];
   /** Words with their styles; empty if the format has none. */
   readonly words: readonly StyledWord[];
+  /** Alternative texts of pictures, which hold the labels of drawings. */
+  readonly labels?: readonly string[];
 }
 
 /** The cells of a table. A merged cell is listed once. */

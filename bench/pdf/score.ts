@@ -37,21 +37,54 @@ const trigrams = (words: readonly string[]): string[] =>
 /** The lines of a page in an order that may be right. */
 export type PageLines = readonly string[];
 
-/** @returns the lines of the truth, with the order of each page that is most similar to the found text */
-const orderLines = (orders: readonly (readonly PageLines[])[], found: readonly string[]): string[] => {
-  const known = trigrams(wordsOf(found));
-  const pages = (orders[0] ?? []).map((_, page) =>
-    orders
-      .map((versions) => versions[page] ?? [])
-      .map((lines) => ({ lines, score: recall(trigrams(wordsOf(joinHyphens(lines))), known) }))
-      .reduce((best, one) => (one.score > best.score ? one : best)),
-  );
-  return joinHyphens(pages.flatMap(({ lines }) => lines));
+/** More words with letters do not make a label. */
+const LABEL_WORDS_MAX = 5;
+
+/** @returns the lines without those whose words are all in the alternative texts of pictures: labels of a drawing */
+const withoutLabels = (lines: PageLines, labels: readonly string[]): PageLines => {
+  const left = Map.groupBy(wordsOf(labels), (word) => word);
+  return lines.filter((line) => {
+    const words = wordsOf([line]);
+    const isLabel =
+      words.filter((word) => /\p{L}/u.test(word)).length <= LABEL_WORDS_MAX &&
+      words.every((word) => (left.get(word)?.length ?? 0) > 0);
+    if (isLabel) {
+      for (const word of words) {
+        left.get(word)?.pop();
+      }
+    }
+    return !isLabel;
+  });
 };
 
-/** @returns how many runs of three words agree */
-const orderScore = (truth: readonly string[], found: readonly string[]): number =>
-  f1(trigrams(wordsOf(truth)), trigrams(wordsOf(found)));
+/**
+ * The F1 score of all runs of three words. Each page is compared with its most similar order; a run that another order of
+ * that page has is right, too: an order may be right for one part of a page, such as a table, and wrong for another.
+ */
+const orderScore = (orders: readonly (readonly PageLines[])[], { lines: found, labels = [] }: Content): number => {
+  const known = trigrams(wordsOf(found));
+  const pages = (orders[0] ?? []).map((_, page) => {
+    const versions = orders.map((order) => {
+      const lines = withoutLabels(order[page] ?? [], labels);
+      const runs = trigrams(wordsOf(joinHyphens(lines)));
+      return { lines, runs, score: recall(runs, known) };
+    });
+    return { versions, best: versions.reduce((best, one) => (one.score > best.score ? one : best)) };
+  });
+  const truth = trigrams(wordsOf(joinHyphens(pages.flatMap(({ best }) => best.lines))));
+  const others = pages.flatMap(({ versions, best }) => {
+    const all = versions.reduce<readonly string[]>((some, { runs }) => union(some, runs), best.runs);
+    return all.slice(best.runs.length);
+  });
+  const shared = Math.min(truth.length, sharedCount([...truth, ...others], known));
+  return truth.length + known.length === 0 ? 1 : (2 * shared) / (truth.length + known.length);
+};
+
+/** @returns the first keys, then those of the second that they do not have */
+const union = (first: readonly string[], second: readonly string[]): readonly string[] => {
+  const left = Map.groupBy(first, (key) => key);
+  return [...first, ...second.filter((key) => left.get(key)?.pop() === undefined)];
+};
 
 /**
  * Neighbors of each cell with text: the next cell with text to the right and below, as in the ICDAR 2013 table
@@ -198,7 +231,7 @@ export interface Truth {
 export const scoreOf = ({ orders, grids, partial = false, words }: Truth, found: Content): Score => {
   const compared = partial ? found.grids.filter((cells) => sharesNeighbors(grids ?? [], cells)) : found.grids;
   return {
-    order: orders.length === 0 ? undefined : orderScore(orderLines(orders, found.lines), found.lines),
+    order: orders.length === 0 ? undefined : orderScore(orders, found),
     cells: grids === undefined || grids.length === 0 ? undefined : cellScore(grids, compared),
     falseTables: grids === undefined || partial ? undefined : falseTables(grids, found.grids),
     style: styleScore(words, found.words),

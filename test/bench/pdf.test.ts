@@ -65,6 +65,26 @@ describe("the score of PDF conversions", () => {
     expect(scoreOf({ orders: [[first, other]], words: [] }, found).order).toBeLessThan(0.9);
   });
 
+  test("counts what one of the orders of a page has, but no order that none of them has", () => {
+    const text = ["alpha beta gamma delta", "north east south west"];
+    const byRows = [...text, "a b c", "one two three"];
+    const byColumns = [...text.toReversed(), "a one b", "two c three"];
+    const score = (lines: readonly string[]) =>
+      scoreOf({ orders: [[byRows], [byColumns]], words: [] }, { lines, grids: [], words: [] }).order ?? 0;
+    expect(score([...text, "a one b", "two c three"])).toBeGreaterThan(score([...text, "a two b", "one c three"]));
+    expect(score(text.toReversed())).toBeLessThan(0.8);
+  });
+
+  test("leaves out labels that are the alternative text of a picture, but not its sentences", () => {
+    const lines = ["alpha beta gamma delta", "0 50 100 150", "Days after download"];
+    const sentence = "The committee reviewed the annual figures in the northern district.";
+    const labels = ["0 50 100 150\nDays after download", sentence];
+    const score = (truth: readonly string[]) =>
+      scoreOf({ orders: [[truth]], words: [] }, { lines: lines.slice(0, 1), grids: [], words: [], labels }).order;
+    expect(score(lines)).toBe(1);
+    expect(score([...lines, sentence])).toBeLessThan(1);
+  });
+
   test("counts tables that the document does not have", async () => {
     const cell = { rows: 1, columns: 1 };
     const grid = [

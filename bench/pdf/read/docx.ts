@@ -9,16 +9,26 @@ interface Reading {
   readonly lines: string[];
   readonly grids: GridCells[];
   readonly words: StyledWord[];
+  readonly labels: string[];
+  /** Ids of the footnotes in the order of their references, which is that of their numbers. */
+  readonly notes: string[];
+  /** Number of the footnote that is read. */
+  note?: number;
 }
 
-/** Reads a Word document as a user sees it: body text, then footnotes; headers and footers are not part of it. */
+/**
+ * Reads a Word document as a user sees it: body text, then footnotes, with their numbers; headers and footers are not part
+ * of it.
+ */
 export const readDocx = async (path: string): Promise<Content> => {
   const parts = await zipHolds(path);
-  const reading: Reading = { styles: stylesOf(parts["word/styles.xml"]), lines: [], grids: [], words: [] };
+  const styles = stylesOf(parts["word/styles.xml"]);
+  const reading: Reading = { styles, lines: [], grids: [], words: [], labels: [], notes: [] };
   const body = childOf(xmlOf(parts["word/document.xml"] ?? "<none/>"), "document", "body");
   readBlocks(body?.children ?? [], reading);
   for (const note of childrenOf(childOf(xmlOf(parts["word/footnotes.xml"] ?? "<none/>"), "footnotes"), "footnote")) {
     if (note.attributes.type === undefined) {
+      reading.note = reading.notes.indexOf(note.attributes.id ?? "") + 1;
       readBlocks(note.children, reading);
     }
   }
@@ -43,12 +53,17 @@ const readBlock = (node: Node, reading: Reading): string => {
 };
 
 const readParagraph = (node: Node, reading: Reading): string => {
-  const runs: { text: string; look: Look }[] = [];
+  const runs: { text: string; number: string; look: Look }[] = [];
   const boxes: string[] = [];
   const collect = (parent: Node): void => {
     for (const child of parent.children) {
       if (child.name === "r") {
-        runs.push({ text: runText(child), look: reading.styles.runOf(node, child) });
+        runs.push({
+          text: runText(child),
+          number: noteNumber(child, reading),
+          look: reading.styles.runOf(node, child),
+        });
+        reading.labels.push(...below(child, "docPr").flatMap(({ attributes }) => attributes.descr ?? []));
         boxes.push(...boxesIn(child).map((box) => readBlocks(box.children, reading)));
       } else if (["hyperlink", "ins", "smartTag", "fldSimple", "sdt", "sdtContent"].includes(child.name)) {
         collect(child);
@@ -56,7 +71,7 @@ const readParagraph = (node: Node, reading: Reading): string => {
     }
   };
   collect(node);
-  const text = runs.map((run) => run.text).join("");
+  const text = runs.map((run) => run.text + run.number).join("");
   reading.lines.push(text);
   reading.words.push(...styledWords(runs, reading.styles.alignOf(node)));
   return [...boxes, text].join(" ");
@@ -66,6 +81,17 @@ const runText = (run: Node): string =>
   run.children
     .map(({ name, text }) => ({ t: text, tab: "\t", br: "\n", cr: "\n", noBreakHyphen: "-" })[name] ?? "")
     .join("");
+
+/** @returns the number of the footnote that a run refers to, or is the mark of; empty if it has a mark as text */
+const noteNumber = (run: Node, reading: Reading): string => {
+  const reference = childOf(run, "footnoteReference");
+  if (reference === undefined || isOn(reference.attributes.customMarkFollows)) {
+    return childOf(run, "footnoteRef") === undefined ? "" : `${reading.note ?? ""} `;
+  }
+  return String(reading.notes.push(reference.attributes.id ?? ""));
+};
+
+const isOn = (value = "0"): boolean => !["0", "false", "off"].includes(value);
 
 /** Text boxes; the fallback for old programs repeats them. */
 const boxesIn = (run: Node): Node[] =>

@@ -35,10 +35,13 @@ const RUNNING = new Set(["header", "footer"]);
 
 export const readHtml = async (path: string): Promise<Content> => {
   const grids: GridCells[] = [];
-  const lines: string[] = [""];
+  const [lines, labels]: [string[], string[]] = [[""], []];
   const visit = (node: Node): void => {
     if (node.nodeName === "#text" && "value" in node) {
       lines[lines.length - 1] += node.value;
+    }
+    if (node.nodeName === "img" && "attrs" in node) {
+      labels.push(...node.attrs.filter(({ name }) => name === "alt").map(({ value }) => value));
     }
     if (!("childNodes" in node) || SKIPPED.has(node.nodeName) || RUNNING.has(node.nodeName)) {
       return;
@@ -52,7 +55,7 @@ export const readHtml = async (path: string): Promise<Content> => {
     }
   };
   parse(await readFile(path, "utf8")).childNodes.forEach(visit);
-  return { lines: lines.filter((line) => line.trim() !== ""), grids, words: [] };
+  return { lines: lines.filter((line) => line.trim() !== ""), grids, words: [], labels };
 };
 
 const gridOf = (table: Node): GridCells => {

@@ -28,7 +28,8 @@ type MarkedCell = string | { readonly text: string; readonly rows?: number; read
 /**
  * Reads the folder: PDFs; `README.txt` with their classes (file, tab, class); `NAME.xml` for `NAME.pdf`: its tables in
  * the format of the ICDAR 2013 table competition. Other tables are marked in `bench/pdf/truth/*.json`. The order of
- * words is compared with that of `pdftotext`, page by page with the most similar of its three orders.
+ * words is compared with that of `pdftotext`, page by page with its three orders. Running titles and page numbers are not
+ * part of it.
  */
 export const realFiles = async (folder: string, cache: string): Promise<RealFile[]> => {
   const list = existsSync(join(folder, "README.txt")) ? await readFile(join(folder, "README.txt"), "utf8") : "";
@@ -118,7 +119,8 @@ const ordersOf = async (path: string, kept: string): Promise<PageLines[][]> => {
     await mkdir(dirname(kept), { recursive: true });
     await writeFile(kept, JSON.stringify(await readTexts(path)));
   }
-  return (JSON.parse(await readFile(kept, "utf8")) as string[]).map(bodyPages);
+  const texts = JSON.parse(await readFile(kept, "utf8")) as string[];
+  return texts.map((text) => bodyPages(text, paragraphLines(texts[0] ?? "")));
 };
 
 const readTexts = async (path: string): Promise<string[]> => {
@@ -142,19 +144,32 @@ const TITLE_WORDS_MAX = 15;
 /** @returns the lines of a text without running titles and page numbers, hyphenated words joined */
 export const bodyLines = (text: string): string[] => joinHyphens(bodyPages(text).flat());
 
-/** @returns the lines of each page without page numbers, and without lines at the same place on half of the pages */
-const bodyPages = (text: string): string[][] => {
+const withoutSpaces = (line: string): string => line.replaceAll(/\s+/gu, " ").trim();
+
+/** @returns for each page the lines of paragraphs: of blocks between empty lines that are longer than a running title */
+const paragraphLines = (text: string): ReadonlySet<string>[] =>
+  text.split("\f").map((page) => {
+    const blocks = page.split(/\n\s*\n/u).map((block) => block.split("\n").map(withoutSpaces).filter(Boolean));
+    return new Set(blocks.filter(({ length }) => length > EDGE_LINES).flat());
+  });
+
+/**
+ * @param paragraphs lines of each page that are no running titles
+ * @returns the lines of each page without page numbers, and without lines at the same place on half of the pages
+ */
+const bodyPages = (text: string, paragraphs: readonly ReadonlySet<string>[] = []): string[][] => {
   const pages = text.split("\f").map((page) => page.split("\n").filter((line) => line.trim() !== ""));
   const filled = pages.filter((lines) => lines.length > 0).length;
   const keyOf = (line: string, index: number, { length }: readonly string[]): string =>
-    `${index < EDGE_LINES ? index : index - length} ${line.replaceAll(/\d+/gu, "#").replaceAll(/\s+/gu, " ").trim()}`;
+    `${index < EDGE_LINES ? index : index - length} ${withoutSpaces(line.replaceAll(/\d+/gu, "#"))}`;
   const edges = pages.map((lines) => new Set(lines.map(keyOf)));
-  return pages.map((lines) =>
+  return pages.map((lines, page) =>
     lines.filter((line, index) => {
       const count = edges.filter((edge) => edge.has(keyOf(line, index, lines))).length;
       const isRepeated = count >= 2 && count * 2 >= filled && line.trim().split(/\s+/u).length <= TITLE_WORDS_MAX;
       const atEdge = index < EDGE_LINES || index >= lines.length - EDGE_LINES;
-      return !(atEdge && (isRepeated || /^\s*\d+\s*$/u.test(line)));
+      const isTitle = isRepeated && (count === filled || paragraphs[page]?.has(withoutSpaces(line)) !== true);
+      return !(atEdge && (isTitle || /^\s*\d+\s*$/u.test(line)));
     }),
   );
 };

@@ -11,13 +11,16 @@ import {
 } from "../samples/sample.ts";
 import type { Truth } from "../score.ts";
 
-/** @returns what a sample contains: body text in reading order, then the footnotes */
+/** @returns what a sample contains: body text in reading order, then the footnotes, with their numbers */
 export const truthOf = (sample: Sample): Truth => {
   const size = sample.font?.size ?? BODY_SIZE;
   const texts = sample.blocks.flatMap((block) => textsOf(block, size));
-  const notes = texts.flatMap(({ runs }) => runs.flatMap(({ note }) => note ?? []));
+  const notes: string[] = [];
+  const lines = texts.map(({ runs }) =>
+    runs.map(({ text, note }) => (note === undefined ? text : `${text}${notes.push(note)}`)).join(""),
+  );
   return {
-    orders: [[[...texts.map(({ runs }) => runs.map(({ text }) => text).join("")), ...notes]]],
+    orders: [[[...lines, ...notes.map((note, index) => `${index + 1} ${note}`)]]],
     grids: sample.blocks.flatMap((block) => (block.kind === "grid" ? [cellsOf(block)] : [])),
     words: texts.flatMap(wordsOf),
   };

@@ -1,11 +1,19 @@
 import { readFileSync } from "node:fs";
-import { PDFDocument } from "@cantoo/pdf-lib";
+import {
+  concatTransformationMatrix,
+  drawObject,
+  PDFDocument,
+  PDFName,
+  popGraphicsState,
+  pushGraphicsState,
+} from "@cantoo/pdf-lib";
 import { parse } from "parse5";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { cleanHtml } from "../../../functions/engines/documents/html/html.ts";
-import { sampleOf } from "../support/fixtures.ts";
+import { greenProfile } from "../support/cmyk.ts";
+import { fixture, sampleOf } from "../support/fixtures.ts";
 import { PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "../support/picture.ts";
 import { paragraph, readingPdf, WORDS } from "../support/read-pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -109,6 +117,29 @@ describe("HTML", () => {
     document.addPage([200, 200]).drawImage(await document.embedJpg(jpeg), { x: 20, y: 20, width: 120, height: 80 });
     const { text } = await read(scratch.file(await document.save()), "html");
     expect(text).toContain(`src="data:image/jpeg;base64,${jpeg.toString("base64")}"`);
+  });
+
+  test("draws JPEG files of four inks with a profile as a viewer shows them", async () => {
+    const document = await PDFDocument.create();
+    const { context } = document;
+    const profile = context.register(context.stream(greenProfile(), { N: 4 }));
+    const jpeg = readFileSync(fixture("cmyk.jpg"));
+    const { width, height } = await sharp(jpeg).metadata();
+    const settings = { Type: "XObject", Subtype: "Image", Width: width, Height: height, BitsPerComponent: 8 };
+    const image = context.register(
+      context.stream(jpeg, { ...settings, ColorSpace: ["ICCBased", profile], Filter: "DCTDecode" }),
+    );
+    const page = document.addPage([200, 200]);
+    page.node.setXObject(PDFName.of("Photo"), image);
+    page.pushOperators(
+      pushGraphicsState(),
+      concatTransformationMatrix(120, 0, 0, 80, 20, 20),
+      drawObject("Photo"),
+      popGraphicsState(),
+    );
+    const { text } = await read(scratch.file(await document.save()), "html");
+    expect(text).toContain('src="data:image/png;base64,');
+    expect(text).not.toContain("data:image/jpeg");
   });
 
   test("keeps only web and mail links", async () => {

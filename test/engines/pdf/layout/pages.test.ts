@@ -40,6 +40,7 @@ test("keeps a few sideways words apart from upright text", () => {
   ]);
 });
 
+const CHART = { left: 100, top: 240, right: 300, bottom: 335 };
 const PATH = { path: [0] };
 
 test("keeps pictures in the flow, backgrounds out of it, and a scan without text on the page", () => {
@@ -57,6 +58,37 @@ test("keeps a drawing and its labels together as one figure", () => {
   const [, figure] = blocksIn(firstPage({ words, drawings: [{ left: 100, top: 240, right: 300, bottom: 330 }] }));
   expect(figure).toMatchObject({ kind: "figure", text: "Axis\n12", left: 100, right: 300 });
   expect(figure && "picture" in figure ? figure.picture : undefined).toBeUndefined();
+});
+
+test("adds the scales of a chart, labels across its edge and sideways labels to its figure", () => {
+  const prints = lines(prose(6, 400), 50, 100);
+  const scales = [
+    ...["0.3", "0.2", "0.1", "0.0"].flatMap((text, index) => line(text, 82, 260 + index * 25)),
+    ...["0", "50", "100", "150"].flatMap((text, index) => line(text, 100 + index * 60, 345)),
+  ];
+  const content = { words: [...prints, ...scales, ...line("Stations", 285, 300)], drawings: [CHART] };
+  const turned = downward(["Rain"]).map((word) => ({ ...word, left: 104, right: 114, top: 270, bottom: 290 }));
+  const found = firstPage({ ...content, turned });
+  const [, figure, ...others] = blocksIn(found);
+  expect(figure).toMatchObject({ kind: "figure", left: 82, text: "0.3\n0.2\nStations\n0.1\n0.0\n0 50 100 150\nRain" });
+  expect([others, found.turned]).toEqual([[], []]);
+});
+
+test("keeps numbers next to a drawing that are no scale in the text", () => {
+  const numbers = ["91", "85", "74", "56"].flatMap((text, index) => line(text, 82, 260 + index * 25));
+  const figure = blocksIn(firstPage({ words: numbers, drawings: [CHART] })).find(({ kind }) => kind === "figure");
+  expect(figure).toMatchObject(CHART);
+});
+
+test("takes a box for that of its paragraphs, unless it frames the page", () => {
+  const words = lines(prose(6, 400), 60, 120);
+  const boxed = (bottom: number) =>
+    firstPage({
+      words,
+      rules: [across(90, 40, 560), across(bottom, 40, 560), down(40, 90, bottom), down(560, 90, bottom)],
+    });
+  expect(paragraphsIn(boxed(200))[0]?.borders?.top).toBeDefined();
+  expect(paragraphsIn(boxed(760))[0]?.borders).toBeUndefined();
 });
 
 test("reads pages without anything, and pages that are missing", () => {

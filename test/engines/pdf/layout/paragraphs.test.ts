@@ -31,6 +31,20 @@ test("keeps entries with a hanging indent together", () => {
   expect(found[0]).toMatchObject({ indentLeft: 30, firstLine: -30 });
 });
 
+test("keeps lines of texts side by side apart", () => {
+  const rows = [
+    ["Union School District", "April 6, 2026"],
+    ["1309 S. Mary Avenue", "7:30 a.m."],
+    ["Sunnyvale, CA 94087"],
+  ];
+  const words = rows.flatMap(([left = "", right = ""], index) => [
+    ...line(left, 50, 100 + index * 12),
+    ...(right === "" ? [] : line(right, 480, 100 + index * 12)),
+  ]);
+  const found = paragraphsIn(firstPage({ words: [...words, ...lines(prose(6, 500), 50, 200)] }));
+  expect(found.slice(0, 3).map(textOf)).toEqual(rows.map((texts) => texts.join("\t")));
+});
+
 test("joins divided words, except compounds that the text has elsewhere", () => {
   const words = [...lines(["A well-known ship of the interna-", "tional fleet and a well-", "known port."], 50, 100)];
   expect(paragraphsIn(firstPage({ words })).map(textOf)).toEqual([

@@ -200,7 +200,7 @@ test("writes at most the columns that Word opens", async () => {
 test("writes pictures in the text, next to it and under it, each file once", async () => {
   const figure = (left: number, top: number, right: number, bottom: number): Figure => ({
     kind: "figure",
-    ...{ left, top, right, bottom, picture: 0, spaceBefore: 0, alt: 'A "logo"' },
+    ...{ left, top, right, bottom, picture: 0, spaceBefore: 0, text: 'A "logo"' },
   });
   const blocks = [
     paragraph("Above", 72),

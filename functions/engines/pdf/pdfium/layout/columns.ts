@@ -51,7 +51,7 @@ export const bandsOf = (region: Region, rtl: boolean, drawn: Drawn): Band[] => {
     const sides = (rtl ? [cut.right, cut.left] : [cut.left, cut.right]).flatMap((side) =>
       columnsIn(divide(side, depth + 1)),
     );
-    return joinBands([...divide(cut.above, depth), { columns: sides }, ...divide(cut.below, depth)]);
+    return [...divide(cut.above, depth), { columns: sides }, ...divide(cut.below, depth)];
   };
   return divide(region, 0);
 };
@@ -62,21 +62,6 @@ const columnsIn = (bands: readonly Band[]): (readonly Region[])[] => {
   return first !== undefined && others.length === 0
     ? [...first.columns]
     : [bands.flatMap(({ columns }) => columns.flat())];
-};
-
-/** @returns the bands with consecutive ones of a single column joined */
-const joinBands = (bands: readonly Band[]): Band[] => {
-  const joined: Band[] = [];
-  for (const band of bands) {
-    const last = joined.at(-1);
-    const [[one], [other]] = [last?.columns ?? [], band.columns];
-    if (last?.columns.length === 1 && band.columns.length === 1 && one !== undefined && other !== undefined) {
-      joined[joined.length - 1] = { columns: [[...one, ...other]] };
-    } else {
-      joined.push(band);
-    }
-  }
-  return joined;
 };
 
 interface Cut {

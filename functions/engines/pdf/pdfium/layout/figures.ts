@@ -1,8 +1,8 @@
 import { clustered } from "../content/boxes.ts";
 import type { PageContent, Word } from "../content/content.ts";
-import { areaOf, type Box } from "../page/geometry.ts";
+import { areaOf, around, type Box } from "../page/geometry.ts";
 import type { Figure } from "./model.ts";
-import { lineText, rowsOf } from "./rows.ts";
+import { type Line, lineText, piecesOf, rowsOf } from "./rows.ts";
 import { isInside } from "./strips.ts";
 
 /** The figures of a page, and the words that are labels in drawings. */
@@ -29,19 +29,22 @@ const LONG_SHARE = 0.15;
 
 /** @returns the pictures and drawings of a page */
 export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundFigures => {
-  const { words, width, height, pictures, drawings, scanned } = content;
+  const { words, turned, width, height, pictures, drawings, scanned } = content;
   const page = width * height;
   const labels = new Set<Word>();
   const [figures, floats]: [Figure[], Figure[]] = [[], []];
-  for (const box of clustered(drawings.slice(0, DRAWINGS_MAX), NEAR)) {
+  const lines = drawings.length === 0 ? [] : rowsOf(words).flatMap((row) => piecesOf(row, row.size));
+  for (const drawn of clustered(drawings.slice(0, DRAWINGS_MAX), NEAR)) {
+    const box = withScales(withLabels(drawn, lines), words);
     const inner = words.filter((word) => isInside(word, box));
     if (Math.min(box.right - box.left, box.bottom - box.top) < SIDE_MIN || isFrame(box, inner, page)) {
       continue;
     }
-    for (const word of inner) {
+    const sideways = turned.filter((word) => isInside(word, box));
+    for (const word of [...inner, ...sideways]) {
       labels.add(word);
     }
-    const text = rowsOf(inner).map(lineText).join("\n");
+    const text = [...rowsOf(inner).map(lineText), ...sideways.map((word) => word.text)].join("\n");
     figures.push({ kind: "figure", ...box, spaceBefore: 0, ...(text === "" ? {} : { text }) });
   }
   for (const [picture, area] of pictures.entries()) {
@@ -60,6 +63,55 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
     (over || large || scanned ? floats : figures).push(figure);
   }
   return { figures, floats, labels };
+};
+
+/** Characters of a line that may be a label across the edge of a drawing. */
+const EDGE_CHARACTERS_MAX = 20;
+
+/** @returns a drawing with the short lines of text across its left and right edge */
+const withLabels = (box: Box, lines: readonly Line[]): Box => {
+  const isAcross = (line: Line): boolean =>
+    line.left < box.right &&
+    line.right > box.left &&
+    line.top > box.top &&
+    line.bottom < box.bottom &&
+    (line.left < box.left || line.right > box.right) &&
+    lineText(line).length <= EDGE_CHARACTERS_MAX;
+  return around([box, ...lines.filter(isAcross)]);
+};
+
+/** Numbers from which on a row or column of them is the scale of a chart, and their maximum distance in letter sizes. */
+const SCALE_MIN = 3;
+const SCALE_NEAR = 2.5;
+const NUMBER = /^[-+]?\d+(?:\.\d+)?%?$/u;
+
+/** @returns a drawing with the numbers along its lower and left edge */
+const withScales = (box: Box, words: readonly Word[]): Box => {
+  const { left, right, bottom, top } = box;
+  const near = words.filter(
+    ({ text, size, baseline, ...word }) =>
+      NUMBER.test(text) &&
+      word.right > left - SCALE_NEAR * size &&
+      word.right < right + SCALE_NEAR * size &&
+      baseline > top - size &&
+      baseline < bottom + SCALE_NEAR * size,
+  );
+  const below = rowsOf(near.filter(({ baseline }) => baseline > bottom)).map((row) => row.words);
+  const isAside = ({ right: end, baseline, size }: Word) => end < left + size && baseline < bottom + 0.5 * size;
+  const aside = near.filter(isAside).toSorted((one, other) => one.top - other.top);
+  return around([box, ...[...below, aside].filter(isScale).flat()]);
+};
+
+/** Share of a step by which it may differ from the others. */
+const STEP_SLACK = 0.01;
+
+/** @returns whether the numbers have equal differences */
+const isScale = (words: readonly Word[]): boolean => {
+  const values = words.map(({ text }) => Number.parseFloat(text));
+  const step = (values[1] ?? 0) - (values[0] ?? 0);
+  const isStep = (value: number, index: number) =>
+    Math.abs(value - (values[index] ?? 0) - step) <= STEP_SLACK * Math.abs(step);
+  return words.length >= SCALE_MIN && step !== 0 && values.slice(1).every(isStep);
 };
 
 /** @returns whether a drawing is a frame or background of running text rather than a picture with labels */

@@ -174,9 +174,7 @@ export interface Figure extends Box {
   readonly kind: "figure";
   /** The area's index in the page's pictures, or undefined if the area is to be rendered. */
   readonly picture?: number | undefined;
-  /** Alternative text, if the PDF has any. */
-  readonly alt?: string | undefined;
-  /** Labels within a drawing, line by line. */
+  /** Labels within a drawing, line by line: its alternative text. */
   readonly text?: string | undefined;
   readonly spaceBefore: number;
 }

@@ -34,7 +34,12 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
   const text = decorated({ ...own, words: visibleWords(own) });
   const found = figuresOf({ ...content, words: text.words });
   const free = { ...text, words: text.words.filter((word) => !found.labels.has(word)) };
-  const { tables, boxes, words } = ruledTables(free, found.figures, { style, rtl, boxes: [], isCell: false });
+  const { tables, boxes, words } = ruledTables({ ...free, size: width * height }, found.figures, {
+    style,
+    rtl,
+    boxes: [],
+    isCell: false,
+  });
   const context = { style, rtl, boxes, isCell: false };
   const body = bodyOf(words, around.body, width);
   const rules = joinRules(text.rules.filter(({ across: isAcross }) => isAcross));
@@ -49,7 +54,7 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
     header: runningParagraphs(running.header, whole, known),
     footer: runningParagraphs(running.footer, whole, known),
     floats: found.floats,
-    turned: turnedTexts(content),
+    turned: turnedTexts({ ...content, turned: content.turned.filter((word) => !found.labels.has(word)) }),
   };
 };
 
@@ -76,10 +81,12 @@ interface Found {
 }
 
 const RULINGS_MAX = 500;
+/** Share of the page from which on a box is a frame of the page rather than of its paragraphs. */
+const PAGE_FRAME = 0.5;
 
-/** @returns the tables and boxes that rules and fills form, the innermost first */
+/** @returns the tables and boxes that rules and fills form, the innermost first; `size` is the area of the page */
 const ruledTables = (
-  { words, rules, fills }: ReturnType<typeof decorated>,
+  { words, rules, fills, size }: ReturnType<typeof decorated> & { readonly size: number },
   figures: readonly Figure[],
   context: TextContext,
 ): Found => {
@@ -101,7 +108,7 @@ const ruledTables = (
       left = left.filter((word) => !taken.has(word));
       tables.push(result.table);
     } else if (result?.box !== undefined) {
-      boxes.push(result.box);
+      boxes.push(...(areaOf(result.box) < PAGE_FRAME * size ? [result.box] : []));
     } else {
       dividedRuling(ruling).forEach(read);
     }

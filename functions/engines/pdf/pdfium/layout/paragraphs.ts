@@ -153,6 +153,9 @@ const isBreak = (
   if (last.element !== undefined && last.element === line.element) {
     return false;
   }
+  if (areTabbed(last, line) || areTabbed(line, last)) {
+    return true;
+  }
   const title = isCentered(last) && isCentered(line) && last.bold === line.bold;
   if (title && isNearlyFull(last) && last.runs[0]?.color === line.runs[0]?.color) {
     return false;
@@ -162,6 +165,14 @@ const isBreak = (
   }
   return hadRoom(last, line) || (!title && isIndented(lines, first, line, all));
 };
+
+/** Characters before a tab, from which on it separates texts side by side rather than a number from its text. */
+const TABBED_MIN = 8;
+
+/** @returns whether a line has texts side by side, and the other has them, too, or continues only the first of them */
+const areTabbed = (line: TextualLine, other: TextualLine): boolean =>
+  line.text.indexOf("\t") >= TABBED_MIN &&
+  (other.text.indexOf("\t") >= TABBED_MIN || (!line.rtl && other.right < (tabsOf(line)[0] ?? 0)));
 
 /** Dots up to a page number, in a table of contents. */
 const LEADERS = /(?:\.\s?){5,}\s*[\divxlc]+$/u;

@@ -1,4 +1,5 @@
 import sharp from "sharp";
+import { readJpeg } from "../../pdflib/jpeg.ts";
 import type { PdfPage } from "./document.ts";
 import { type Pdfium, withMemory } from "./module.ts";
 import { type Matrix, matrixOf } from "./objects.ts";
@@ -48,7 +49,9 @@ const jpegOf = ({ document: { pdfium }, handle }: PdfPage, object: number): Pict
     call.FPDFImageObj_GetImageDataRaw(object, place, size);
     return pdfium.bytes().slice(place, place + size);
   });
-  return bytes[0] === 0xff && bytes[1] === 0xd8 ? { bytes, mediaType: "image/jpeg" } : undefined;
+  // Office programs do not show four inks with a profile as a viewer of PDFs does.
+  const components = readJpeg(Buffer.from(bytes.buffer))?.components;
+  return components === 1 || components === 3 ? { bytes, mediaType: "image/jpeg" } : undefined;
 };
 
 const FILTER_BYTES = 64;

@@ -97,7 +97,7 @@ export const figureXml = (part: Part, task: FigureTask): string => {
   const { figure, frame, before, lead = "", after = 0, section = "" } = task;
   const target = part.word.pictures.get(figure);
   const [width, height] = [figure.right - figure.left, Math.min(HEIGHT_MAX, figure.bottom - figure.top)];
-  const drawn = { id: part.word.nextId(), width, height, alt: figure.alt };
+  const drawn = { id: part.word.nextId(), width, height, alt: figure.text };
   const picture = target === undefined ? "" : inlinePicture({ ...drawn, relation: relate(part, "image", target) });
   const properties = [
     task.pageBreak === true ? "<w:pageBreakBefore/>" : "",

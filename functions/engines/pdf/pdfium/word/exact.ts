@@ -19,7 +19,7 @@ export const picturesXml = (part: Part, figures: readonly Figure[], isUnder: boo
     .map((figure) => {
       const target = part.word.pictures.get(figure);
       const [width, height] = [figure.right - figure.left, figure.bottom - figure.top];
-      const drawn = { id: part.word.nextId(), width, height, alt: figure.alt };
+      const drawn = { id: part.word.nextId(), width, height, alt: figure.text };
       return target === undefined
         ? ""
         : anchoredPicture({ ...drawn, relation: relate(part, "image", target) }, figure, isUnder);

@@ -76,7 +76,7 @@ const figureXml = ({ word, ...part }: Part, figure: Figure, width: number): stri
   const target = word.pictures.get(figure);
   const [across, down] = [figure.right - figure.left, figure.bottom - figure.top];
   const scale = Math.min(1, width / across);
-  const drawn = { id: word.nextId(), width: across * scale, height: down * scale, alt: figure.alt };
+  const drawn = { id: word.nextId(), width: across * scale, height: down * scale, alt: figure.text };
   return target === undefined
     ? ""
     : w("p", {}, inlinePicture({ ...drawn, relation: relate({ word, ...part }, "image", target) }));

@@ -120,7 +120,7 @@ const sheetOf = (pages: readonly PageLayout[], facing: boolean, next: number): S
   const tops = boxes.flatMap(({ blocks }) => blocks.map((block) => block.top));
   const bottoms = [...boxes.flatMap(({ blocks }) => blocks.map((block) => block.bottom)), ...notes];
   const within = (points: number, most: number) => Math.max(0, Math.min(most, Number.isFinite(points) ? points : 72));
-  const left = within(Math.min(...boxes.map((box) => box.left)), width / 3);
+  const left = within(leftOf(pages), width / 3);
   const top = within(Math.min(...tops), height / 2);
   const lowest = Math.max(...bottoms);
   const goesOn = pages.slice(0, -1).some((page) => endsOpen(page) || lowestOf(page) > lowest - FULL_SLACK);
@@ -146,6 +146,15 @@ const sheetOf = (pages: readonly PageLayout[], facing: boolean, next: number): S
     footerBottom: Math.max(0, Math.min(height - footers.bottom, height - lowest - (footers.bottom - footers.top) - 1)),
     count: countOf(pages, next),
   };
+};
+
+/** @returns the left edge of columns side by side, whose first one cannot be indented as a block; else that of all columns */
+const leftOf = (pages: readonly PageLayout[]): number => {
+  const sections = pages.flatMap((page) =>
+    page.sections.map(({ columns }) => columns.filter(({ blocks }) => blocks.length > 0)),
+  );
+  const split = sections.filter((columns) => columns.length > 1);
+  return Math.min(...(split.length > 0 ? split : sections).flat().map((column) => column.left));
 };
 
 const parityOf = (page: PageLayout): number => (printedOf(page)?.number ?? page.number) % 2;

@@ -47,7 +47,11 @@ const tableOf = (group: readonly Paragraph[]): Table | undefined => {
     }
   }
   const box = around(group);
-  if (columns.length < 2 || group.some(({ open }) => open)) {
+  const isBeside = columns.every(({ blocks }) => {
+    const [own, others] = [around(blocks), around(group.filter((block) => !blocks.includes(block)))];
+    return own.top < others.bottom && own.bottom > others.top;
+  });
+  if (columns.length < 2 || !isBeside || group.some(({ open }) => open)) {
     return undefined;
   }
   const inner = columns.slice(1).map(({ left }, index) => (left + (columns[index]?.right ?? left)) / 2);

@@ -29,7 +29,7 @@ export const exactHtml = (layout: DocumentLayout): HtmlDocument => {
           [
             `<svg ${size}>\n`,
             imageXml({ left: 0, top: 0, right: page.width, bottom: page.height }, backdrop),
-            ...figures.map((figure) => imageXml(figure, sources.get(figure), figure.alt)),
+            ...figures.map((figure) => imageXml(figure, sources.get(figure), figure.text)),
             resolved(written[index] ?? ""),
             "</svg>\n",
           ].join(""),

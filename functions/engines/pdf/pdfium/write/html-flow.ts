@@ -61,11 +61,11 @@ export const flowHtml = (layout: DocumentLayout, styled: boolean): HtmlDocument 
 
 const PIXELS_PER_POINT = 96 / 72;
 
-const pictureHtml = ({ left, top, right, bottom, alt }: Figure, source: string, styled: boolean): string => {
+const pictureHtml = ({ left, top, right, bottom, text }: Figure, source: string, styled: boolean): string => {
   const [width, height] = [right - left, bottom - top].map((points) => Math.round(points * PIXELS_PER_POINT));
   // A PDF may show a picture with other proportions than its own.
   const ratio = styled ? ` style="aspect-ratio:${width}/${height}"` : "";
-  return `<img src="${source}" alt="${escapeXml(alt ?? "")}" width="${width}" height="${height}"${ratio}>`;
+  return `<img src="${source}" alt="${escapeXml(text ?? "")}" width="${width}" height="${height}"${ratio}>`;
 };
 
 /** Columns that are equally wide are one text that the reader's program divides. */

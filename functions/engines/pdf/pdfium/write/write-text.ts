@@ -4,7 +4,7 @@ import { cellText, flowOf, gridOf } from "./flow.ts";
 
 /**
  * @returns the text of a page: header, body, notes, footer and turned text, separated by an empty line; a paragraph or
- * an item of a list is one line, and cells are separated by tabs
+ * an item of a list is one line, cells are separated by tabs, and labels of a drawing are lines
  */
 export const pageText = (page: PageLayout): string => {
   const { pages, notes } = flowOf([page]);
@@ -42,7 +42,7 @@ const blockText = (block: Block): string => {
   if (block.kind === "table") {
     return tableText(block);
   }
-  return block.kind === "paragraph" ? paragraphText(block) : "";
+  return block.kind === "paragraph" ? paragraphText(block) : plain(block.text ?? "");
 };
 
 const paragraphText = ({ runs, list }: Paragraph): string =>
