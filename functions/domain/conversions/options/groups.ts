@@ -21,7 +21,7 @@ export const optionGroups = {
   text: ["ocr", "ocr_language", "layout", "encoding", "markdown", "attachments"],
   tables: ["tables", "sheet", "table", "header", "delimiter", "values", "indent"],
   time: ["trim_start", "trim_end", "at", "fps"],
-  video: ["video_codec", "subtitles"],
+  video: ["video_codec", "subtitles", "subtitles_upload_id", "zip_content"],
   audio: ["audio_codec", "sample_rate", "channels", "volume", "loudness"],
   compression: [
     ...["compress", "target_size", "quality", "lossless", "crf", "video_bitrate", "audio_bitrate", "level"],

@@ -1,8 +1,7 @@
 import { copyFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { DOCUMENT_PAGES_MAX, PDF_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import { PDF_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { chosenPages } from "../../../domain/conversions/page-ranges.ts";
-import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask, Part } from "../../core/engine.ts";
 import { checkInput } from "../../core/input.ts";
@@ -21,6 +20,7 @@ import {
   writingPart,
 } from "./job.ts";
 import { annotationsWarning, signatureWarning } from "./left-out.ts";
+import { checkedCount, pageCount } from "./page-count.ts";
 import { runQpdf } from "./program.ts";
 import { type Shrunk, shrunk } from "./shrink.ts";
 
@@ -86,22 +86,11 @@ const sourcesOf = async (
   let pages = 0;
   for (const file of [input, ...further.map(({ path }) => path)]) {
     await checkInput(file, { max: PDF_BYTES_MAX, name: "PDF" });
-    const { stdout } = await runQpdf({ ...inputPart(file, options), showNpages: "" }, folder);
-    const numbers = chosenPages(options.pages, checkedCount(Number(stdout.trim())));
+    const numbers = chosenPages(options.pages, await pageCount(inputPart(file, options), folder));
     pages = checkedCount(pages + numbers.length);
     sources.push({ file, range: numbers.join(",") });
   }
   return { sources, pages };
-};
-
-const checkedCount = (pages: number): number => {
-  if (!(pages > 0)) {
-    throw new JobError("source_corrupt", "The PDF has no page tree.");
-  }
-  if (pages > DOCUMENT_PAGES_MAX) {
-    throw new JobError("too_many_pages", `The PDF has ${pages} pages; at most ${DOCUMENT_PAGES_MAX} are allowed.`);
-  }
-  return pages;
 };
 
 /** A source of the next job, which writes it. */
