@@ -44,7 +44,7 @@ export const writeFitting = async (
   let budget = Math.min((STREAMS_SHARE * bytesMax * 8) / 1_000 / seconds, await kilobitsOf(task.input, input));
   let best: Encoded | undefined;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const rates =
+    const rates: Rates =
       fits && tries === 0 ? {} : ratesFor(budget, { film, options, hasSound: soundsOf(input.source).length > 0 });
     const output = join(task.folder, `fitting-${tries}`);
     const progress = (share: number) => task.progress((tries + share) / TRIES_MAX);
@@ -106,8 +106,10 @@ interface Shape {
   readonly hasSound: boolean;
 }
 
+type Rates = Pick<EngineTask["options"], "audio_bitrate" | "fit" | "height" | "video_bitrate" | "width">;
+
 /** @returns the options that make a film with this bit rate, in kbit/s */
-const ratesFor = (budget: number, { film, options, hasSound }: Shape) => {
+const ratesFor = (budget: number, { film, options, hasSound }: Shape): Rates => {
   const audio_bitrate = options.audio_bitrate ?? soundKilobits(budget);
   const video_bitrate = Math.max(VIDEO_KILOBITS_MIN, Math.round(budget - (hasSound ? audio_bitrate : 0)));
   const framesPerSecond = options.fps ?? film.framesPerSecond ?? FRAMES_PER_SECOND;
