@@ -3,7 +3,7 @@ import type { GotenbergForm } from "./form.ts";
 import type { Stage } from "./stages.ts";
 import { defined, invalid, json, required, text } from "./values.ts";
 
-/** Watermarks, which are behind the content, and stamps, which are before it, with the options of pdfcpu. */
+/** Watermarks, which are below the content, and stamps, which are above it, with the options of pdfcpu. */
 
 /** Positions of pdfcpu. */
 const POSITIONS: Readonly<Record<string, string>> = {
