@@ -32,12 +32,12 @@ const videoRules = (
       ...(crf && !isChosen && !options.includes("audio_bitrate") && { default: crf.default }),
     },
     background: { default: BACKGROUND },
-    target_size: { min: TARGET_BYTES_MIN, refused: fixedRate },
+    target_size: { ...TARGET_BYTES, refused: fixedRate },
   };
 };
 
-/** Maximum size of the smallest film that is worth encoding. */
-const TARGET_BYTES_MIN = 10_000;
+/** Sizes of films that are worth encoding. */
+const TARGET_BYTES: Range = { min: 10_000, max: 1_000_000_000 };
 
 /** The bit rate follows from the size. */
 const fixedRate: Refusal = ({ crf, video_bitrate, video_codec }) => {
