@@ -57,7 +57,9 @@ const likeness = async (source: readonly string[], path: string): Promise<number
 const kilobytes = (path: string): string => (statSync(path).size / 1_000).toFixed(0);
 
 const compress = async (preset: "ebook" | "print" | "screen"): Promise<void> => {
-  const rows: string[][] = [["file", "source kB", `${preset} kB`, "SSIM", `gs /${preset === "print" ? "printer" : preset} kB`, "SSIM"]];
+  const rows: string[][] = [
+    ["file", "source kB", `${preset} kB`, "SSIM", `gs /${preset === "print" ? "printer" : preset} kB`, "SSIM"],
+  ];
   for (const file of files) {
     const pages = drawn(file);
     const ours = await changed(file, { compress: preset });
@@ -81,7 +83,10 @@ const cpuOf = async (run: () => Promise<unknown> | unknown): Promise<number> => 
 /** User and system time of this process and of its ended programs, in seconds (proc(5), `stat`, fields 14 to 17). */
 const cpuSeconds = (): number => {
   const own = process.cpuUsage();
-  const fields = execFileSync("cat", [`/proc/${process.pid}/stat`], { encoding: "utf8" }).split(") ")[1]?.split(" ") ?? [];
+  const fields =
+    execFileSync("cat", [`/proc/${process.pid}/stat`], { encoding: "utf8" })
+      .split(") ")[1]
+      ?.split(" ") ?? [];
   return (own.user + own.system) / 1e6 + (Number(fields[13]) + Number(fields[14])) / 100;
 };
 
@@ -102,7 +107,11 @@ const time = async (): Promise<void> => {
   for (const file of files) {
     const shrink = ["--recompress-flate", "--compression-level=9", "--remove-unreferenced-resources=yes"];
     const cases = [
-      ["encrypt", () => changed(file, { user_password: "open" }), () => bare(file, "--encrypt", "open", "owner", "256", "--")],
+      [
+        "encrypt",
+        () => changed(file, { user_password: "open" }),
+        () => bare(file, "--encrypt", "open", "owner", "256", "--"),
+      ],
       ["merge", () => changed(file, { linearize: false }, [file]), () => bare("--empty", "--pages", file, file, "--")],
       ["rotate", () => changed(file, { rotate: 90 }), () => bare(file, "--rotate=+90")],
       ["compress", () => changed(file, { compress: "ebook" }), () => bare(file, ...shrink)],

@@ -9,5 +9,8 @@ test("each option is in exactly one group, and no group has an option that does 
 
 test("the JSON Schema of an option has its group, also with a narrower range", () => {
   const { properties } = optionsJsonSchema({ options: ["pages", "quality"], rules: { quality: { default: 5 } } });
-  expect(properties).toMatchObject({ pages: { "x-group": "pages" }, quality: { "x-group": "compression", default: 5 } });
+  expect(properties).toMatchObject({
+    pages: { "x-group": "pages" },
+    quality: { "x-group": "compression", default: 5 },
+  });
 });

@@ -341,10 +341,16 @@ describe("the images of a PDF", () => {
 test("compression for screens removes the profile of a printing press, and keeps the pages", async () => {
   const document = await PDFDocument.load(readFileSync(numbered(1)));
   const { context, catalog } = document;
-  const profile = context.register(context.flateStream(Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))), { N: 4 }));
+  const profile = context.register(
+    context.flateStream(Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))), { N: 4 }),
+  );
   catalog.set(PDFName.of("OutputIntents"), context.obj([{ S: "GTS_PDFX", DestOutputProfile: profile }]));
   document.getPage(0).drawImage(
-    await document.embedPng(await sharp({ create: { width: 90, height: 90, channels: 3, background: "#fff" } }).png().toBuffer()),
+    await document.embedPng(
+      await sharp({ create: { width: 90, height: 90, channels: 3, background: "#fff" } })
+        .png()
+        .toBuffer(),
+    ),
   );
   const source = scratch.file(await document.save());
   const { path } = await change(source, { compress: "screen" });
