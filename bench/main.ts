@@ -16,6 +16,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   imports: { about: "CPU time of importing each function's bundle", run: () => import("./imports.ts") },
   pages: { about: "Lighthouse scores of every page", run: () => import("./pages.ts") },
   pdf: { about: "quality of PDF → DOCX, HTML, text and XLSX", run: () => import("./pdf/main.ts") },
+  papers: { about: "changes of PDFs next to Ghostscript and qpdf", run: () => import("./papers.ts") },
   faithful: {
     about: "content of results against their sources and the reference tools",
     run: () => import("./faithful/main.ts"),

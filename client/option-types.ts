@@ -392,7 +392,7 @@ export interface ConversionOptions {
   page_size?: "auto" | "a3" | "a4" | "a5" | "letter" | "legal";
   /** Width of the page in millimeters, instead of `page_size`. */
   page_width?: number;
-  /** Pages to convert, starting at 1: `1-3,7,9-`. Default: all. */
+  /** Pages to convert, starting at 1: `1-3,7,9-`; `!2` is all pages but the second. Default: all. */
   pages?: string;
   /** Number of pages to arrange on each sheet, which has the size of the first page. */
   pages_per_sheet?: 2 | 4 | 6 | 9;
@@ -424,7 +424,7 @@ export interface ConversionOptions {
   sheet_fit?: "width" | "page" | "none";
   /** Print everything on one page, as long as the content. Default: false. */
   single_page?: boolean;
-  /** Several sizes of the image, up to 10, in a ZIP: `64,320,1280x720` are widths, or widths and heights. Replaces `width` and `height`; `fit` applies to each. */
+  /** Several sizes of the image, up to 10, in a ZIP: `64,320,1280x720` are widths, or widths and heights. Replaces `width` and `height`; `fit` applies to each. Of a video in a ZIP: the sizes among which a player chooses. */
   sizes?: string;
   /** Write each page, or each frame of a GIF or WebP, to a separate file. */
   split?: boolean;
@@ -436,11 +436,13 @@ export interface ConversionOptions {
   subject?: string;
   /** Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`. */
   subtitles?: "keep" | "burn" | "drop";
+  /** ID of an upload with subtitles to burn into the frames. A form can contain the file itself in a field with this name. */
+  subtitles_upload_id?: string;
   /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */
   table?: string;
   /** Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`. */
   tables?: "each" | "page";
-  /** Maximum size of the result in bytes, with as little loss as possible: of an image by its `quality`, of a PDF by the images in it. If it cannot be reached, the result is the smallest possible, with a warning. */
+  /** Maximum size of the result in bytes, with as little loss as possible: of an image by its `quality`, of a PDF by the images in it, of a video by its bit rate and frame size. If it cannot be reached, the result is the smallest possible, with a warning. */
   target_size?: number;
   /** Title in the metadata of the PDF. An empty text removes it. */
   title?: string;
@@ -490,4 +492,6 @@ export interface ConversionOptions {
   watermark_upload_id?: string;
   /** Width of the result in pixels. If only one side is set, the aspect ratio is preserved. */
   width?: number;
+  /** Content of the ZIP: `images` are the images in a PDF, as they are in the file where possible; `hls` is a video for streaming (HTTP Live Streaming), in one size or in the `sizes`. */
+  zip_content?: "images" | "hls";
 }

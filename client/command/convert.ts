@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { atOnce } from "../at-once.ts";
 import { exists, outputExists } from "../node/node-save.ts";
+import { withUploads } from "../node/option-uploads.ts";
 import type { Anyform, ConvertOptions, SavableFile } from "../node.ts";
 import { chunksOf } from "../transfer/input.ts";
 import { type Arguments, countOf } from "./arguments.ts";
@@ -26,7 +27,8 @@ export const convert = async ({ args, signal }: Run): Promise<Exit> => {
   const limit = jobsOf(args);
   const existing = existingOf(args);
   const client = await clientFor({ key: "required" });
-  const { tasks, target, options } = await workOf(args);
+  const { tasks, target, options: given } = await workOf(args);
+  const options = await withUploads(given, { client, signal });
   const merge = args.flag("merge");
   const context: Context = {
     client,

@@ -6,6 +6,8 @@ import { UsageError } from "./exit.ts";
 
 interface Schema {
   readonly type?: string;
+  /** Alternatives: a time is a number of seconds, or a text. */
+  readonly anyOf?: readonly Schema[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly enum?: readonly unknown[];
@@ -68,11 +70,17 @@ const typed = (name: string, text: string | undefined, schemas: Schemas): unknow
   if (text === undefined && schema.type !== "boolean") {
     throw new UsageError(`Option "${name}" requires a value.`);
   }
-  const value = readers[schema.type ?? ""]?.(text ?? "true") ?? text;
+  const value = readers[schema.type ?? ""]?.(text ?? "true") ?? alternative(schema, text);
   if ([schema, ...others].every((each) => !accepts(each, value))) {
     throw new UsageError(`Invalid value "${text}" for option "${name}": must be ${allowedBy(schema)}.`);
   }
   return value;
+};
+
+/** @returns the number that a text is, if numbers are an alternative; otherwise the text */
+const alternative = ({ anyOf = [] }: Schema, text: string | undefined): unknown => {
+  const value = number(text ?? "");
+  return anyOf.some(({ type }) => type === "number") && !Number.isNaN(value) ? value : text;
 };
 
 /** The service checks the rest of the schema. */

@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isAddress } from "../command/plan.ts";
 import { overall } from "../command/progress-bar.ts";
 import { exists, outputExists } from "../node/node-save.ts";
+import { withUploads } from "../node/option-uploads.ts";
 import type { ConvertOptions, SavableFile } from "../node.ts";
 import { isRecord, type Params } from "./protocol.ts";
 import { optionalText, type ToolContext, textOf, textsOf } from "./tool-context.ts";
@@ -16,7 +17,7 @@ export const convert: Call = async (context, args) => {
   const requested = optionalText(args, "output");
   const overwrite = args.overwrite === true;
   const chosen = requested === undefined ? undefined : await freeOutput(context, requested, overwrite);
-  const file = await context.client.convert(source, target, optionsOf(context, args));
+  const file = await context.client.convert(source, target, await optionsOf(context, args));
   const folder = isAddress(input) ? (context.folders.roots[0] ?? ".") : dirname(source);
   const path = chosen ?? (await context.folders.writable(join(folder, basename(file.name))));
   return saved(context, file, { path, overwrite });
@@ -27,7 +28,7 @@ export const merge: Call = async (context, args) => {
   const wanted = textOf(args, "output");
   const sources = await Promise.all(inputs.map((input) => readable(context, input)));
   const path = await freeOutput(context, wanted, args.overwrite === true);
-  const file = await context.client.merge(sources, target, optionsOf(context, args));
+  const file = await context.client.merge(sources, target, await optionsOf(context, args));
   return saved(context, file, { path, overwrite: args.overwrite === true });
 };
 
@@ -44,8 +45,13 @@ const freeOutput = async ({ folders }: ToolContext, output: string, overwrite: b
   return path;
 };
 
-const optionsOf = ({ signal, report }: ToolContext, { options }: Params): ConvertOptions => ({
-  otherOptions: isRecord(options) ? options : undefined,
+const optionsOf = async (
+  { client, folders, signal, report }: ToolContext,
+  { options }: Params,
+): Promise<ConvertOptions> => ({
+  otherOptions: isRecord(options)
+    ? await withUploads(options, { client, readable: folders.readable, signal })
+    : undefined,
   signal,
   onProgress: (progress) => report(overall(progress), `${progress.phase} ${progress.percent} %`),
 });

@@ -66,9 +66,15 @@ export const conversionsOf = (settings: Settings): Conversions => {
       if (path === undefined) {
         throw new GotenbergError(503, "The result of a conversion was deleted.");
       }
-      return { name: `${conversion.files[0]?.name ?? "file"}.${conversion.target}`, path };
+      return { name: nameOf(conversion), path };
     },
   };
+};
+
+/** @returns the name of the first file, with the extension of the result */
+const nameOf = ({ files, target }: FormConversion): string => {
+  const { name = "file" } = files[0] ?? {};
+  return name.toLowerCase().endsWith(`.${target}`) ? name : `${name}.${target}`;
 };
 
 interface JobBody {
@@ -80,7 +86,7 @@ interface JobBody {
 
 const send = async (
   { invoke, authorization }: Settings,
-  { files, target, options }: FormConversion,
+  { files, target, options, optionFiles = {} }: FormConversion,
   { accept, name }: { readonly accept: string; readonly name?: string },
 ): Promise<ApiResult> => {
   const form = new FormData();
@@ -92,6 +98,9 @@ const send = async (
   }
   form.append("target_format", target);
   form.append("options", JSON.stringify(options));
+  for (const [option, file] of Object.entries(optionFiles)) {
+    form.append(option, await openAsBlob(file.path), file.name);
+  }
   const encoded = new Response(form);
   // The types of the DOM and of Node describe the same streams.
   const stream = Readable.fromWeb(encoded.body as ReadableStream);

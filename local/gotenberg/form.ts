@@ -11,9 +11,16 @@ export interface StagedFile {
   readonly path: string;
 }
 
+/** Fields whose files are not converted: they become part of the result. */
+const ASSETS = ["embeds", "watermark", "stamp", "facturxXml"] as const;
+
+export type AssetField = (typeof ASSETS)[number];
+
 /** A form of Gotenberg: its files, in the order of their names, and its text fields. */
 export interface GotenbergForm {
   readonly files: readonly StagedFile[];
+  /** The files of the fields whose files become part of the result, in the order of their names. */
+  readonly assets: Readonly<Record<AssetField, readonly StagedFile[]>>;
   readonly fields: ReadonlyMap<string, string>;
   /** The folder of the files; it is removed after the request. */
   readonly folder: string;
@@ -34,14 +41,15 @@ export const readGotenbergForm = async (
     throw new GotenbergError(415, "Invalid 'Content-Type' header value: want 'multipart/form-data'.");
   }
   const fields = new Map<string, string>();
-  const stored: Promise<StagedFile>[] = [];
+  const stored: Promise<StagedFile & { readonly field: string }>[] = [];
   const limits = { files: FILES_MAX, fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, fileSize: FILE_BYTES_MAX };
   const parser = new Busboy({ headers: { "content-type": contentType }, limits });
   parser.on("field", (name, value) => {
     fields.set(name, value);
   });
-  parser.on("file", (_, content, name) => {
-    const file = store(content, name, join(folder, `file-${stored.length + 1}`));
+  parser.on("file", (field, content, name) => {
+    const path = join(folder, `file-${stored.length + 1}`);
+    const file = store(content, name, path).then((stagedFile) => ({ ...stagedFile, field }));
     file.catch(() => {});
     stored.push(file);
   });
@@ -50,8 +58,14 @@ export const readGotenbergForm = async (
   } catch (error) {
     throw new GotenbergError(400, "The form cannot be read, or is truncated.", { cause: error });
   }
-  const files = await Promise.all(stored);
-  return { files: files.sort((one, other) => byName(one.name, other.name)), fields, folder };
+  const files = (await Promise.all(stored)).sort((one, other) => byName(one.name, other.name));
+  const of = (wanted: AssetField) => files.filter(({ field }) => field === wanted);
+  return {
+    files: files.filter(({ field }) => !ASSETS.some((asset) => asset === field)),
+    assets: { embeds: of("embeds"), watermark: of("watermark"), stamp: of("stamp"), facturxXml: of("facturxXml") },
+    fields,
+    folder,
+  };
 };
 
 const store = async (content: BusboyFileStream, name: string, path: string): Promise<StagedFile> => {

@@ -61,11 +61,18 @@ const answer = async (context: Services, { request, path, invoke }: Exchange): P
     const form = await readGotenbergForm(request, headerOf(request, "content-type") ?? "", folder);
     const conversions = conversionsOf({ context, invoke, authorization, folder });
     const name = headerOf(request, "gotenberg-output-filename");
-    return await conversions.respond(await operation(form, conversions.convert), name);
+    const last = await operation(form, conversions.convert);
+    return "json" in last ? jsonAnswer(last.json) : await conversions.respond(last, name);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
+
+const jsonAnswer = (value: unknown): ApiResult => ({
+  statusCode: 200,
+  headers: { "content-type": "application/json; charset=utf-8" },
+  body: JSON.stringify(value),
+});
 
 const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined =>
   headers[name]?.toString() || undefined;

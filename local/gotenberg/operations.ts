@@ -5,22 +5,37 @@ import { internetShortcut } from "../../functions/domain/uploads/internet-shortc
 import { writeZip } from "../../functions/engines/archives/zip/writer.ts";
 import { GotenbergError, notOffered } from "./errors.ts";
 import type { GotenbergForm, StagedFile } from "./form.ts";
+import { markStage } from "./marks.ts";
 import { checkOffered, printOptions, screenshotOptions } from "./page-options.ts";
-import { bookmarkOptions, metadataOptions, pdfLevel } from "./pdf-options.ts";
-import { defined, flag, required, text } from "./values.ts";
+import {
+  attachStages,
+  bookmarkOptions,
+  encryptionOptions,
+  invoiceStage,
+  metadataOptions,
+  pdfLevel,
+} from "./pdf-options.ts";
+import { bookmarksOf, describe, metadataOf } from "./reading.ts";
+import { chained, changedBy, each, finalStages, type Stage } from "./stages.ts";
+import { defined, flag, invalid, required, text } from "./values.ts";
 
 /** A conversion of one file, or of several into one. */
 export interface FormConversion {
   readonly files: readonly StagedFile[];
   readonly target: string;
   readonly options: Readonly<Record<string, unknown>>;
+  /** The files of options whose value is an upload. */
+  readonly optionFiles?: Readonly<Record<string, StagedFile>>;
 }
 
 /** Runs a conversion whose result is the source of another one. */
 export type Intermediate = (conversion: FormConversion) => Promise<StagedFile>;
 
-/** @returns the last conversion of a route, after it has run those before */
-export type Operation = (form: GotenbergForm, convert: Intermediate) => Promise<FormConversion>;
+/** @returns the last conversion of a route, after it has run those before; or what a route reports */
+export type Operation = (
+  form: GotenbergForm,
+  convert: Intermediate,
+) => Promise<FormConversion | { readonly json: unknown }>;
 
 /** The files of a page, as a ZIP. */
 const siteOf = async ({ files, folder }: GotenbergForm): Promise<StagedFile> => {
@@ -82,9 +97,10 @@ const urlOf = (kind: string, { fields }: GotenbergForm): string | undefined =>
 const pageRoutes = Object.entries(SOURCES).flatMap(([kind, source]): [string, Operation][] => [
   [
     `/forms/chromium/convert/${kind}`,
-    async (form) => {
+    async (form, convert) => {
       const options = await printOptions(form, urlOf(kind, form));
-      return { files: [await source(form)], target: "pdf", options };
+      const stages = finalStages(form);
+      return chained({ files: [await source(form)], target: "pdf", options }, stages, convert);
     },
   ],
   [
@@ -105,92 +121,120 @@ const someFiles = ({ files }: GotenbergForm, extension?: string): readonly Stage
   return found;
 };
 
-/** Each file by itself; the results of several are a ZIP. */
-const each = async (
-  files: readonly StagedFile[],
-  options: FormConversion["options"],
-  convert: Intermediate,
-): Promise<FormConversion> => {
-  if (files.length === 1) {
-    return { files, target: "pdf", options };
-  }
-  const results: StagedFile[] = [];
-  for (const file of files) {
-    results.push(await convert({ files: [file], target: "pdf", options }));
-  }
-  return { files: results, target: "zip", options: {} };
-};
+const OFFICE_NOT_OFFERED = ["splitMode"];
 
-const OFFICE_NOT_OFFERED = [
-  ...[
-    "pdfua",
-    "metadata",
-    "userPassword",
-    "ownerPassword",
-    "splitMode",
-    "flatten",
-    "downloadFrom",
-    "bookmarks",
-    "embeds",
-  ],
-  ...["watermarkSource", "stampSource", "rotateAngle"],
-];
-
+/** A result in another format of PDF/A than that of the target is written by LibreOffice itself. */
 const libreoffice: Operation = async (form, convert) => {
   const { fields } = form;
   checkOffered(fields, OFFICE_NOT_OFFERED);
-  const options = defined({
+  const level = pdfLevel(fields);
+  const base = defined({
     password: text(fields, "password"),
     pages: text(fields, "nativePageRanges"),
-    pdf_a: pdfLevel(fields),
     page_orientation: flag(fields, "landscape") === true ? "landscape" : undefined,
   });
+  const { stages, isLevelLast } = officeStages(form);
+  const options = level === undefined || isLevelLast ? base : { ...base, pdf_a: level };
   const files = someFiles(form);
   if (flag(fields, "merge") !== true || files.length === 1) {
-    return each(files, options, convert);
+    return each(files, (file) => chained({ files: [file], target: "pdf", options }, stages, convert), convert);
   }
   const results: StagedFile[] = [];
   for (const file of files) {
     const isPdf = parse(file.name).ext.toLowerCase() === ".pdf";
-    results.push(isPdf ? file : await convert({ files: [file], target: "pdf", options }));
+    results.push(isPdf ? file : await convert({ files: [file], target: "pdf", options: base }));
   }
-  return { files: results, target: "pdf", options: {} };
+  return changedBy(results, finalStages(form), convert);
 };
 
-const MERGE_NOT_OFFERED = ["pdfa", "pdfua", "metadata", "bookmarks", "autoIndexBookmarks", "embeds", "downloadFrom"];
-
-const merge: Operation = async (form) => {
-  checkOffered(form.fields, MERGE_NOT_OFFERED);
-  const options = defined({ flatten: flag(form.fields, "flatten") === true ? true : undefined });
-  return { files: someFiles(form, ".pdf"), target: "pdf", options };
+/** LibreOffice writes PDF/A, also 1b, if nothing changes the PDF after it. */
+const officeStages = (form: GotenbergForm): { readonly stages: readonly Stage[]; readonly isLevelLast: boolean } => {
+  const withoutLevel = new Map([...form.fields].filter(([name]) => name !== "pdfa"));
+  const stages = finalStages({ ...form, fields: withoutLevel });
+  return stages.length === 0 ? { stages, isLevelLast: false } : { stages: finalStages(form), isLevelLast: true };
 };
+
+const merge: Operation = async (form, convert) => changedBy(someFiles(form, ".pdf"), finalStages(form), convert);
+
+/** The most parts of a file that is split. */
+const INTERVALS_MAX = 100;
 
 const split: Operation = async (form, convert) => {
-  checkOffered(form.fields, MERGE_NOT_OFFERED);
   const mode = required(form.fields, "splitMode");
   const span = required(form.fields, "splitSpan");
-  const isUnified = flag(form.fields, "splitUnify") === true;
-  if (mode !== "pages" && !(mode === "intervals" && span === "1")) {
-    throw notOffered(`The split mode '${mode}' with the span '${span}'`);
+  const stages = finalStages(form);
+  const files = someFiles(form, ".pdf");
+  if (mode === "pages" && flag(form.fields, "splitUnify") === true) {
+    return each(files, (file) => partOf({ file, pages: span, stages }, convert), convert);
   }
-  const options = mode === "pages" ? { pages: span, ...(!isUnified && { split: true }) } : { split: true };
-  return each(someFiles(form, ".pdf"), options, convert);
+  const parts: StagedFile[] = [];
+  for (const file of files) {
+    const spans = mode === "pages" ? span.split(",") : await intervalsOf(file, { mode, span }, convert);
+    for (const [index, pages] of spans.entries()) {
+      const { path } = await convert(await partOf({ file, pages, stages }, convert));
+      parts.push({ name: `${parse(file.name).name}_${index + 1}.pdf`, path });
+    }
+  }
+  return { files: parts, target: "zip", options: {} };
 };
 
+interface SplitPart {
+  readonly file: StagedFile;
+  readonly pages: string;
+  readonly stages: readonly Stage[];
+}
+
+const partOf = ({ file, pages, stages }: SplitPart, convert: Intermediate): Promise<FormConversion> =>
+  chained({ files: [file], target: "pdf", options: { pages } }, stages, convert);
+
+/** @returns the page ranges of parts with the same number of pages */
+const intervalsOf = async (
+  file: StagedFile,
+  { mode, span }: { readonly mode: string; readonly span: string },
+  convert: Intermediate,
+): Promise<string[]> => {
+  const size = Number(span);
+  if (mode !== "intervals" || !Number.isInteger(size) || size < 1) {
+    throw mode === "intervals" ? invalid("splitSpan", span) : invalid("splitMode", mode);
+  }
+  const { page_count: pages } = await describe(file, convert);
+  const count = Math.ceil(pages / size);
+  if (count > INTERVALS_MAX) {
+    throw notOffered(`Splitting a file into ${count} parts, more than ${INTERVALS_MAX},`);
+  }
+  return Array.from({ length: count }, (_, index) => `${index * size + 1}-${Math.min(pages, (index + 1) * size)}`);
+};
+
+/** A route that makes one change of each PDF. */
 const changing =
-  (optionsOf: (fields: GotenbergForm["fields"]) => FormConversion["options"]): Operation =>
+  (stagesOf: (form: GotenbergForm) => readonly Stage[]): Operation =>
   async (form, convert) => {
     checkOffered(form.fields, ["downloadFrom"]);
-    return each(someFiles(form, ".pdf"), defined(optionsOf(form.fields)), convert);
+    const stages = stagesOf(form);
+    return each(someFiles(form, ".pdf"), (file) => changedBy([file], stages, convert), convert);
   };
 
-/** Routes that exist, for operations that do not. */
-const MISSING = ["metadata/read", "bookmarks/read", "embed", "watermark", "stamp"].map((name): [string, Operation] => [
-  `/forms/pdfengines/${name}`,
-  async () => {
-    throw notOffered(`The route /forms/pdfengines/${name}`);
-  },
-]);
+const withOptions = (optionsOf: (fields: GotenbergForm["fields"]) => FormConversion["options"]): Operation =>
+  changing(({ fields }) => [{ options: defined(optionsOf(fields)) }]);
+
+/** A route that reports something of each PDF, by its name. */
+const reading =
+  (read: (file: StagedFile, convert: Intermediate) => Promise<unknown>): Operation =>
+  async (form, convert) => {
+    checkOffered(form.fields, ["downloadFrom"]);
+    const entries: [string, unknown][] = [];
+    for (const file of someFiles(form, ".pdf")) {
+      entries.push([file.name, await read(file, convert)]);
+    }
+    return { json: Object.fromEntries(entries) };
+  };
+
+const embed = changing((form) => {
+  if (form.assets.embeds.length === 0) {
+    throw new GotenbergError(400, "Invalid form data: form file 'embeds' is required.");
+  }
+  return attachStages(form);
+});
 
 /** Gotenberg's routes with a form. */
 export const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
@@ -198,23 +242,25 @@ export const operations: ReadonlyMap<string, Operation> = new Map<string, Operat
   ["/forms/libreoffice/convert", libreoffice],
   ["/forms/pdfengines/merge", merge],
   ["/forms/pdfengines/split", split],
-  ["/forms/pdfengines/convert", changing((fields) => ({ pdf_a: pdfLevel(fields) }))],
-  ["/forms/pdfengines/metadata/write", changing(metadataOptions)],
-  ["/forms/pdfengines/bookmarks/write", changing(bookmarkOptions)],
-  ["/forms/pdfengines/flatten", changing(() => ({ flatten: true }))],
+  ["/forms/pdfengines/convert", withOptions((fields) => ({ pdf_a: pdfLevel(fields) }))],
+  ["/forms/pdfengines/metadata/write", withOptions(metadataOptions)],
+  ["/forms/pdfengines/metadata/read", reading(metadataOf)],
+  ["/forms/pdfengines/bookmarks/write", withOptions(bookmarkOptions)],
+  ["/forms/pdfengines/bookmarks/read", reading(bookmarksOf)],
+  ["/forms/pdfengines/flatten", withOptions(() => ({ flatten: true }))],
+  ["/forms/pdfengines/embed", embed],
+  ["/forms/pdfengines/factur-x", changing((form) => [invoiceStage(form)])],
+  ["/forms/pdfengines/watermark", changing((form) => [markStage(form, "watermark")])],
+  ["/forms/pdfengines/stamp", changing((form) => [markStage(form, "stamp")])],
   [
     "/forms/pdfengines/encrypt",
-    changing((fields) => ({
-      user_password: required(fields, "userPassword"),
-      owner_password: text(fields, "ownerPassword"),
-    })),
+    withOptions((fields) => ({ user_password: required(fields, "userPassword"), ...encryptionOptions(fields) })),
   ],
   [
     "/forms/pdfengines/rotate",
-    changing((fields) => ({
+    withOptions((fields) => ({
       rotate: Number(required(fields, "rotateAngle")),
       rotate_pages: text(fields, "rotatePages"),
     })),
   ],
-  ...MISSING,
 ]);

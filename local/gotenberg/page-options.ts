@@ -13,9 +13,8 @@ const DEFAULT_MARGIN = 9.906;
 
 /** Fields that change the result and have no equivalent. */
 const NOT_OFFERED = [
-  ...["pdfa", "pdfua", "metadata", "userPassword", "ownerPassword", "splitMode", "flatten", "downloadFrom"],
+  ...["pdfua", "splitMode", "downloadFrom"],
   ...["waitForExpression", "failOnConsoleExceptions", "failOnResourceLoadingFailed", "failOnResourceHttpStatusCodes"],
-  ...["bookmarks", "embeds", "watermarkSource", "stampSource", "rotateAngle"],
 ];
 
 /** @throws GotenbergError 501 for the first field that is set and has no equivalent */

@@ -1,5 +1,7 @@
-import { notOffered } from "./errors.ts";
-import { invalid, json, required, text } from "./values.ts";
+import { GotenbergError, notOffered } from "./errors.ts";
+import type { GotenbergForm } from "./form.ts";
+import type { Stage } from "./stages.ts";
+import { flag, invalid, json, required, text } from "./values.ts";
 
 /** Options of PDF to PDF from the fields of Gotenberg's PDF routes. */
 
@@ -62,4 +64,41 @@ export const bookmarkOptions = (fields: Fields): PdfOptions => {
       return [{ title, page, level }, ...flat(children, level + 1)];
     });
   return { bookmarks: flat(list, 1) };
+};
+
+const PERMISSIONS: Readonly<Record<string, string>> = {
+  allowPrinting: "print",
+  allowCopying: "copy",
+  allowModifying: "modify",
+  allowAnnotating: "annotate",
+  allowFillingForms: "fill",
+  allowAssembling: "assemble",
+};
+
+/** @returns the options of an encryption, if one of its fields is set; what is not forbidden is allowed */
+export const encryptionOptions = (fields: Fields): PdfOptions => {
+  const names = Object.keys(PERMISSIONS);
+  const allowed = names.filter((name) => flag(fields, name) !== false).map((name) => PERMISSIONS[name]);
+  return {
+    user_password: text(fields, "userPassword"),
+    owner_password: text(fields, "ownerPassword"),
+    permissions: allowed.length === names.length ? undefined : allowed.join(",") || "none",
+  };
+};
+
+/** @returns a change for each file to attach */
+export const attachStages = ({ assets, fields }: GotenbergForm): Stage[] => {
+  if (text(fields, "embedsMetadata") !== undefined && json(fields, "embedsMetadata") !== undefined) {
+    throw notOffered("The form field 'embedsMetadata'");
+  }
+  return assets.embeds.map((file) => ({ options: {}, optionFiles: { attachment_upload_id: file } }));
+};
+
+/** The profile is that of the XML. @throws GotenbergError 400 without the XML of an invoice */
+export const invoiceStage = ({ assets }: GotenbergForm): Stage => {
+  const [file] = assets.facturxXml;
+  if (file === undefined) {
+    throw new GotenbergError(400, "Invalid form data: form file 'facturxXml' is required.");
+  }
+  return { options: {}, optionFiles: { facturx_upload_id: file } };
 };

@@ -51,6 +51,20 @@ describe("anyform convert", () => {
     expect((await sharp(join(at.shell.cwd, "new/alpha.jpg")).metadata()).width).toBe(7);
   });
 
+  it("uploads the file of an option, and reads seconds as a number", async () => {
+    put("sample.png", "alpha.png", "sample.mp4");
+    const stamped = ["convert", "sample.png", "--to", "webp", "--option", "watermark_upload_id=alpha.png"];
+    expect((await anyform(at.shell, stamped)).code).toBe(0);
+    const plain = await anyform(at.shell, ["convert", "sample.png", "--to", "webp", "--out", "plain.webp"]);
+    expect(plain.code).toBe(0);
+    const [one, other] = ["sample.webp", "plain.webp"].map((name) => readFileSync(join(at.shell.cwd, name)));
+    expect(one?.equals(other ?? Buffer.alloc(0))).toBe(false);
+    const cut = ["convert", "sample.mp4", "--to", "mp3", "--option", "trim_start=0.5"];
+    expect((await anyform(at.shell, cut)).code).toBe(0);
+    const missing = ["convert", "sample.png", "--to", "jpg", "--option", "watermark_upload_id=missing.png"];
+    expect((await anyform(at.shell, missing)).code).not.toBe(0);
+  });
+
   it("writes next to its input and sends nothing if the output already exists", async () => {
     put("sample.png");
     expect((await anyform(at.shell, ["convert", "sample.png", "--to", ".JPEG"])).code).toBe(0);

@@ -46,6 +46,17 @@ describe("the MCP server with the client of the public SDK", () => {
     await client.ping();
   });
 
+  it("uploads the file of an option, only from the allowed folders", async () => {
+    copyFileSync(fixture("sample.png"), join(root, "marked.png"));
+    copyFileSync(fixture("alpha.png"), join(root, "mark.png"));
+    const args = { input: "marked.png", target: "webp", output: "marked.webp" };
+    const options = { watermark_upload_id: "mark.png" };
+    expect((await call("convert", { ...args, options })).isError).not.toBe(true);
+    expect((await sharp(join(root, "marked.webp")).metadata()).format).toBe("webp");
+    const outside = { watermark_upload_id: "/etc/hostname" };
+    expect(await refusal({ ...args, output: "other.webp", options: outside })).toContain("outside of the allowed");
+  });
+
   it("converts a file, writes the result next to it and reports progress; the SDK validates the output schema", async () => {
     copyFileSync(fixture("sample.png"), join(root, "a.png"));
     const seen: number[] = [];

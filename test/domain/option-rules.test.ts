@@ -69,7 +69,7 @@ describe("options that cannot work are rejected, with what the pair allows", () 
       "pdf",
       "png",
       { pages },
-      "`pages` must be page numbers and ranges such as `1-3,7,9-`, starting at 1, at most 500 characters.",
+      "`pages` must be page numbers and ranges such as `1-3,7,9-` or `!2`, starting at 1, at most 500 characters.",
     ]),
     [
       "csv",

@@ -241,9 +241,93 @@ describe.skipIf(!isInstalled("qpdf"))("Gotenberg's PDF routes", () => {
     expect(level.status).toBe(400);
   });
 
-  test.each(["metadata/read", "bookmarks/read", "embed", "watermark", "stamp"])("answer 501 for %s", async (name) => {
-    const response = await post(`/forms/pdfengines/${name}`, [["files", pdf]]);
-    expect([response.status, await response.text()]).toEqual([501, expect.stringContaining(name)]);
+  test("read metadata and bookmarks of each file by its name", async () => {
+    const read = async (name: string, parts: readonly (readonly [string, Part])[]) =>
+      JSON.parse(readFileSync(await saved(`${name}.json`, post(`/forms/pdfengines/${name}/read`, parts))).toString());
+    const other = { name: "other.pdf", bytes: readFileSync(fixture("sample.pdf")) };
+    const marked = await saved(
+      "marked.pdf",
+      post("/forms/pdfengines/merge", [
+        ["files", pdf],
+        ["metadata", JSON.stringify({ Title: "A report" })],
+        ["bookmarks", JSON.stringify([{ title: "Start", page: 1, children: [{ title: "Inner", page: 1 }] }])],
+      ]),
+    );
+    const source = { name: "marked.pdf", bytes: readFileSync(marked) };
+    const files = [
+      ["files", other],
+      ["files", source],
+    ] as const;
+    expect(await read("metadata", files)).toMatchObject({
+      "other.pdf": { PageCount: (await viewPdf(fixture("sample.pdf"))).length },
+      "marked.pdf": { Title: "A report", FileType: "PDF" },
+    });
+    expect(await read("bookmarks", [["files", source]])).toEqual({
+      "marked.pdf": [{ title: "Start", page: 1, children: [{ title: "Inner", page: 1, children: [] }] }],
+    });
+  });
+
+  test("embed files, and mark pages with a text or an image", async () => {
+    const embedded = await saved(
+      "embedded.pdf",
+      post("/forms/pdfengines/embed", [
+        ["files", pdf],
+        ["embeds", { name: "a.txt", bytes: "one" }],
+        ["embeds", { name: "b.csv", bytes: "x,y\n1,2\n" }],
+      ]),
+    );
+    const attachments = execFileSync("qpdf", ["--list-attachments", embedded], { encoding: "utf8" });
+    expect(attachments).toMatch(/a\.txt[\s\S]*b\.csv/);
+    const text = await saved(
+      "text.pdf",
+      post("/forms/pdfengines/watermark", [
+        ["files", pdf],
+        ["watermarkSource", "text"],
+        ["watermarkExpression", "CONFIDENTIAL"],
+        ["watermarkOptions", JSON.stringify({ rotation: 0, opacity: 0.5, color: "#ff0000", points: 40 })],
+      ]),
+    );
+    expect(textOf(text)).toContain("CONFIDENTIAL");
+    const image = await saved(
+      "image.pdf",
+      post("/forms/pdfengines/stamp", [
+        ["files", pdf],
+        ["stampSource", "image"],
+        ["stampExpression", "sample.png"],
+        ["stamp", file("sample.png")],
+      ]),
+    );
+    const images = (path: string) => poppler("pdfimages", "-list", path)?.split("\n").length ?? 0;
+    expect(images(image)).toBeGreaterThan(images(fixture("sample.pdf")));
+    const unknown = await post("/forms/pdfengines/stamp", [
+      ["files", pdf],
+      ["stampSource", "text"],
+      ["stampExpression", "X"],
+      ["stampOptions", JSON.stringify({ margins: 3 })],
+    ]);
+    expect([unknown.status, await unknown.text()]).toEqual([501, expect.stringContaining("margins")]);
+  });
+
+  test("split into parts with a number of pages, each protected", async () => {
+    const three = ["1.pdf", "2.pdf", "3.pdf"].map(
+      (name) => ["files", { name, bytes: readFileSync(fixture("sample.pdf")) }] as const,
+    );
+    const merged = readFileSync(await saved("three.pdf", post("/forms/pdfengines/merge", three)));
+    const zip = await saved(
+      "parts.zip",
+      post("/forms/pdfengines/split", [
+        ["files", { name: "three.pdf", bytes: merged }],
+        ["splitMode", "intervals"],
+        ["splitSpan", "2"],
+        ["userPassword", "open"],
+      ]),
+    );
+    const names = execFileSync("unzip", ["-Z1", zip], { encoding: "utf8" }).trim().split("\n");
+    const pages = 3 * (await viewPdf(fixture("sample.pdf"))).length;
+    expect(names).toEqual(Array.from({ length: Math.ceil(pages / 2) }, (_, index) => `three_${index + 1}.pdf`));
+    const path = join(folder.path, "part.pdf");
+    writeFileSync(path, execFileSync("unzip", ["-p", zip, "three_1.pdf"], { maxBuffer: 10_000_000 }));
+    expect(execFileSync("qpdf", ["--password=open", "--show-npages", path], { encoding: "utf8" }).trim()).toBe("2");
   });
 });
 

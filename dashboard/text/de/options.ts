@@ -33,7 +33,7 @@ const names: typeof source.names = {
     hint: "Alle: Ort, Kamera, Tags und andere Angaben. Die Farben bleiben.",
     choices: { none: "Keine", gps: "Nur den Ort", all: "Alle" },
   },
-  pages: { title: "Seiten", hint: "Zum Beispiel 1-3, 7, 9-. Standard: alle." },
+  pages: { title: "Seiten", hint: "Zum Beispiel 1-3, 7, 9-; !2 lässt Seite 2 weg. Standard: alle." },
   dpi: { title: "Punkte je Zoll", hint: "Wie fein Seiten gezeichnet werden." },
   page_size: {
     title: "Seitengröße",
@@ -66,7 +66,7 @@ const names: typeof source.names = {
       screen: "So klein wie möglich (96 dpi)",
     },
   },
-  target_size: { title: "Größe in Bytes, höchstens", hint: "Die Bilder verlieren so wenig wie möglich." },
+  target_size: { title: "Größe in Bytes, höchstens", hint: "Bilder und Videos verlieren so wenig wie möglich." },
   rotate_pages: { title: "Zu drehende Seiten", hint: "Zum Beispiel 1-3,7. Standard: alle." },
   flatten: { title: "Formulare und Anmerkungen fest einfügen", hint: "Sie sind danach nicht mehr änderbar." },
   linearize: { title: "Erste Seite im Netz sofort zeigen", hint: "Sie erscheint, bevor der Rest geladen ist." },
@@ -127,6 +127,12 @@ const names: typeof source.names = {
     title: "Untertitel",
     hint: "Standard: behalten, wo das Format sie fasst.",
     choices: { keep: "Behalten", burn: "Ins Bild zeichnen", drop: "Weglassen" },
+  },
+  subtitles_upload_id: { title: "Untertitel als Datei", hint: "Ihr Text wird ins Bild gezeichnet." },
+  zip_content: {
+    title: "Inhalt des ZIP",
+    hint: "Bilder, wie sie im PDF sind, oder das Video in Abschnitten.",
+    choices: { images: "Bilder des PDF", hls: "Video zum Streamen (HLS)" },
   },
   encoding: {
     title: "Zeichenkodierung",

@@ -31,7 +31,7 @@ const names: Readonly<Record<string, OptionText>> = {
     hint: "All: location, camera, tags, and other details. Colors are kept.",
     choices: { none: "None", gps: "Only the location", all: "All" },
   },
-  pages: { title: "Pages", hint: "For example 1-3, 7, 9-. Default: all." },
+  pages: { title: "Pages", hint: "For example 1-3, 7, 9-; !2 leaves out page 2. Default: all." },
   dpi: { title: "Resolution (DPI)", hint: "Resolution at which pages are rendered." },
   page_size: {
     title: "Page size",
@@ -57,7 +57,7 @@ const names: Readonly<Record<string, OptionText>> = {
     hint: "Text and drawings stay as they are.",
     choices: { print: "For print (220 dpi)", ebook: "For reading (150 dpi)", screen: "Smallest (96 dpi)" },
   },
-  target_size: { title: "Largest size in bytes", hint: "Images lose as little as possible." },
+  target_size: { title: "Largest size in bytes", hint: "Images and videos lose as little as possible." },
   rotate_pages: { title: "Pages to rotate", hint: "For example 1-3,7. Default: all." },
   flatten: { title: "Flatten forms and annotations", hint: "They can no longer be changed." },
   linearize: { title: "Fast first page on the web", hint: "A viewer shows it before the rest has arrived." },
@@ -122,6 +122,12 @@ const names: Readonly<Record<string, OptionText>> = {
     title: "Subtitles",
     hint: "Default: kept where the format supports them.",
     choices: { keep: "Keep", burn: "Burn into the video", drop: "Remove" },
+  },
+  subtitles_upload_id: { title: "Subtitle file", hint: "Its text is burned into the video." },
+  zip_content: {
+    title: "Content of the ZIP",
+    hint: "Images as they are in the PDF, or the video in segments.",
+    choices: { images: "Images of the PDF", hls: "Video for streaming (HLS)" },
   },
   encoding: { title: "Text encoding", hint: "For example windows-1252. Default: detected from the file." },
   tables: {

@@ -5,6 +5,9 @@ import { inputOf } from "./ffmpeg/input.ts";
 import { joinRecordings } from "./ffmpeg/join.ts";
 import { writeSheet } from "./ffmpeg/sheet.ts";
 import { convertStill, isStill } from "./ffmpeg/still.ts";
+import { writeBurned } from "./films/burned.ts";
+import { writeHls } from "./films/hls.ts";
+import { writeFitting } from "./films/target-size.ts";
 
 /** Audio and video by the system's ffmpeg. */
 export const ffmpegEngine: Engine = {
@@ -26,7 +29,14 @@ export const ffmpegEngine: Engine = {
       return convertStill(task);
     }
     const input = await inputOf(task);
-    return task.options.frames === undefined ? encoded(task, input) : writeSheet(task, input);
+    if (task.options.frames !== undefined) {
+      return writeSheet(task, input);
+    }
+    const extra = { isBurned: await writeBurned(task) };
+    if (task.to === "zip") {
+      return writeHls(task, input, extra);
+    }
+    return task.options.target_size === undefined ? encoded(task, input, extra) : writeFitting(task, input, extra);
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Engine } from "../core/engine.ts";
 import { runProgram } from "../core/program.ts";
 import { changePdf } from "./qpdf/change.ts";
+import { extractImages } from "./qpdf/extract-images.ts";
 
 /** Changes of a PDF that keep its content: pages, rotation, encryption, order of objects, resolution of images. */
 export const qpdfEngine: Engine = {
@@ -14,5 +15,5 @@ export const qpdfEngine: Engine = {
     });
     return /version (\S+)/.exec(stdout.toString("latin1"))?.[1] ?? "unknown";
   },
-  convert: changePdf,
+  convert: (task) => (task.to === "zip" ? extractImages(task) : changePdf(task)),
 };

@@ -35,6 +35,11 @@ const holdsPackage = (found: Map<string, Unpacked>): void => {
 };
 
 const holdsTree = (found: Map<string, Unpacked>, { from, codes }: Result): void => {
+  if (["document", "video"].includes(formatOf(from).family)) {
+    // test/engines/pdf/qpdf.test.ts and test/engines/media/films.test.ts check the images and the segments.
+    expect([...found.keys()].join()).toMatch(from === "pdf" ? /page-1-image-1\.png/ : /master\.m3u8/);
+    return;
+  }
   expect(codes).toEqual([]);
   if (formatOf(from).family === "mail") {
     // test/engines/mail/mail.test.ts checks their content.

@@ -610,7 +610,7 @@ class Options(TypedDict, total=False):
     page_width: float
     """Width of the page in millimeters, instead of `page_size`."""
     pages: str
-    """Pages to convert, starting at 1: `1-3,7,9-`. Default: all."""
+    """Pages to convert, starting at 1: `1-3,7,9-`; `!2` is all pages but the second. Default: all."""
     pages_per_sheet: Literal[2, 4, 6, 9]
     """Number of pages to arrange on each sheet, which has the size of the first page."""
     password: str
@@ -642,7 +642,7 @@ class Options(TypedDict, total=False):
     single_page: bool
     """Print everything on one page, as long as the content. Default: false."""
     sizes: str
-    """Several sizes of the image, up to 10, in a ZIP: `64,320,1280x720` are widths, or widths and heights. Replaces `width` and `height`; `fit` applies to each."""
+    """Several sizes of the image, up to 10, in a ZIP: `64,320,1280x720` are widths, or widths and heights. Replaces `width` and `height`; `fit` applies to each. Of a video in a ZIP: the sizes among which a player chooses."""
     split: bool
     """Write each page, or each frame of a GIF or WebP, to a separate file."""
     strip_metadata: Literal["none", "gps", "all"]
@@ -653,12 +653,14 @@ class Options(TypedDict, total=False):
     """Subject in the metadata of the PDF. An empty text removes it."""
     subtitles: Literal["keep", "burn", "drop"]
     """Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`."""
+    subtitles_upload_id: str
+    """ID of an upload with subtitles to burn into the frames. A form can contain the file itself in a field with this name."""
     table: str
     """Table or layer to convert, by name. Default: all, as separate files if the target supports only one."""
     tables: Literal["each", "page"]
     """Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`."""
     target_size: int
-    """Maximum size of the result in bytes, with as little loss as possible: of an image by its `quality`, of a PDF by the images in it. If it cannot be reached, the result is the smallest possible, with a warning."""
+    """Maximum size of the result in bytes, with as little loss as possible: of an image by its `quality`, of a PDF by the images in it, of a video by its bit rate and frame size. If it cannot be reached, the result is the smallest possible, with a warning."""
     title: str
     """Title in the metadata of the PDF. An empty text removes it."""
     transparent: bool
@@ -707,6 +709,8 @@ class Options(TypedDict, total=False):
     """ID of an upload to use as the watermark instead of a text: an image, or for PDF also the first page of a PDF. A form can contain the file itself in a field with this name."""
     width: int
     """Width of the result in pixels. If only one side is set, the aspect ratio is preserved."""
+    zip_content: Literal["images", "hls"]
+    """Content of the ZIP: `images` are the images in a PDF, as they are in the file where possible; `hls` is a video for streaming (HTTP Live Streaming), in one size or in the `sizes`."""
 
 
 FormatId = Literal["3ds", "3g2", "3gp", "3mf", "7z", "aac", "ac3", "aiff", "amf", "amr", "ape", "apng", "arj", "arrow", "arw", "asciidoc", "asf", "ass", "au", "avi", "avif", "azw3", "bmp", "br", "bson", "bz2", "cab", "caf", "cb7", "cbor", "cbr", "cbz", "cdr", "chm", "cpio", "cr2", "cr3", "csv", "cur", "dae", "dbf", "dds", "deb", "djvu", "dng", "doc", "docbook", "docx", "dokuwiki", "dpx", "dsf", "dts", "dv", "dxf", "eac3", "emf", "eml", "eot", "eps", "epub", "exr", "farbfeld", "fb2", "fbx", "fgb", "flac", "flv", "fods", "fodt", "geojson", "geojsonl", "gif", "glb", "gltf", "gml", "gpkg", "gpx", "gz", "hdr", "heic", "html", "icns", "ico", "ics", "iges", "ini", "ipynb", "iso", "it", "j2k", "jar", "jats", "jls", "jp2", "jpg", "json", "json5", "jxl", "jxr", "key", "kml", "kmz", "lit", "lrc", "lrf", "lz4", "lzh", "lzma", "m2ts", "m4a", "m4b", "m4v", "man", "mbox", "md", "mediawiki", "mhtml", "mid", "miff", "mka", "mkv", "mobi", "mod", "mov", "mp2", "mp3", "mp4", "mpg", "mpl", "msg", "msgpack", "mxf", "ndjson", "nef", "numbers", "obj", "odg", "odp", "ods", "odt", "off", "ogg", "ogv", "opml", "opus", "orf", "org", "otf", "pages", "pam", "parquet", "pbm", "pcx", "pdb", "pdf", "pef", "pgm", "pict", "plist", "ply", "png", "ppm", "ppt", "pptx", "properties", "psb", "psd", "pub", "qoi", "raf", "rar", "ras", "rm", "rpm", "rst", "rtf", "rw2", "s3m", "sbv", "sgi", "shn", "shp", "slk", "spx", "sqlite", "srt", "srw", "ssa", "step", "stl", "sub", "svg", "svgz", "sxc", "sxi", "sxw", "tak", "tar", "taz", "tbr", "tbz2", "tex", "textile", "tga", "tgz", "tiff", "tlz", "tlz4", "toml", "ts", "tsv", "tta", "ttc", "ttf", "ttml", "txt", "txz", "tzst", "url", "usdz", "vcf", "vob", "voc", "vsd", "vsdx", "vtt", "w64", "warc", "wav", "wb2", "wbmp", "webm", "webp", "wim", "wk1", "wma", "wmf", "wmv", "woff", "woff2", "wpd", "wps", "wri", "wv", "x3d", "xar", "xbm", "xcf", "xls", "xlsb", "xlsx", "xm", "xml", "xpm", "xps", "xz", "y4m", "yaml", "z", "zip", "zst"]

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { described, withDefault } from "./described.ts";
+import { described, uploadOption, withDefault } from "./described.ts";
 
 /**
  * Seconds, or a time: `90`, `12.5`, `1:30`, `0:01:30.5`. The longest recording is four hours. Each option needs a
@@ -68,6 +68,11 @@ export const mediaOptions = {
   rotate: described(
     z.literal([90, 180, 270]),
     "Clockwise rotation of the image, of the video, or of the pages of a PDF, in degrees.",
+  ),
+  subtitles_upload_id: uploadOption(
+    ["srt", "vtt", "ass", "ssa", "sbv", "ttml"],
+    "ID of an upload with subtitles to burn into the frames. A form can contain the file itself in a field with this name.",
+    ["writing"],
   ),
   subtitles: withDefault(
     z.enum(["keep", "burn", "drop"]),

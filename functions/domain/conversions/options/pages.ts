@@ -4,11 +4,17 @@ import { described, withDefault } from "./described.ts";
 /** @returns whether no range ends before it starts */
 const isAscending = (ranges: string): boolean =>
   ranges.split(",").every((range) => {
-    const [first, last = ""] = range.split("-").map((side) => side.trim());
+    const [first, last = ""] = range
+      .replace("!", "")
+      .split("-")
+      .map((side) => side.trim());
     return last === "" || Number(last) >= Number(first);
   });
 
-const RANGES = "page numbers and ranges such as `1-3,7,9-`, starting at 1";
+const RANGES = "page numbers and ranges such as `1-3,7,9-` or `!2`, starting at 1";
+
+/** `7`, `1-3`, `9-`; `!2` and `!4-6` exclude pages. */
+const RANGE = String.raw`!?\s*0*[1-9]\d*(?:\s*-\s*\d*)?`;
 
 /** @returns a new schema of page numbers: each option has a description */
 export const pageRanges = () =>
@@ -16,7 +22,7 @@ export const pageRanges = () =>
     .string()
     .check(
       z.maxLength(500),
-      z.regex(/^\s*0*[1-9]\d*(?:\s*-\s*\d*)?(?:\s*,\s*0*[1-9]\d*(?:\s*-\s*\d*)?)*\s*$/, RANGES),
+      z.regex(new RegExp(String.raw`^\s*${RANGE}(?:\s*,\s*${RANGE})*\s*$`), RANGES),
       z.refine(isAscending, RANGES),
     );
 
@@ -25,7 +31,11 @@ const DPI_MIN = 18;
 const DPI_MAX = 600;
 
 export const pageOptions = {
-  pages: described(pageRanges(), "Pages to convert, starting at 1: `1-3,7,9-`. Default: all.", ["reading"]),
+  pages: described(
+    pageRanges(),
+    "Pages to convert, starting at 1: `1-3,7,9-`; `!2` is all pages but the second. Default: all.",
+    ["reading"],
+  ),
   dpi: described(
     z.int().check(z.minimum(DPI_MIN), z.maximum(DPI_MAX)),
     "Resolution of rendered pages in dots per inch. Default for images in a PDF: that of the file, or 150.",

@@ -33,7 +33,7 @@ export const paperOptions = {
   target_size: described(
     z.int().check(z.minimum(1_000), z.maximum(1_000_000_000)),
     "Maximum size of the result in bytes, with as little loss as possible: of an image by its `quality`, of a PDF by the " +
-      "images in it. If it cannot be reached, the result is the smallest possible, with a warning.",
+      "images in it, of a video by its bit rate and frame size. If it cannot be reached, the result is the smallest possible, with a warning.",
     ["writing"],
   ),
   rotate_pages: described(pageRanges(), "Pages to rotate, as numbered in the result: `1-3,7,9-`. Default: all.", [

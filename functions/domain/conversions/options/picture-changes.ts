@@ -39,7 +39,7 @@ export const pictureChangeOptions = {
         ),
       ),
     `Several sizes of the image, up to ${SIZES_MAX}, in a ZIP: \`64,320,1280x720\` are widths, or widths and heights. Replaces ` +
-      "`width` and `height`; `fit` applies to each.",
+      "`width` and `height`; `fit` applies to each. Of a video in a ZIP: the sizes among which a player chooses.",
     ["writing"],
   ),
   grayscale: withDefault(z.boolean(), false, "Convert the colors to shades of gray."),

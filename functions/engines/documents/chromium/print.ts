@@ -5,6 +5,8 @@ import {
   DOCUMENT_PAGES_MAX,
   OUTPUT_BYTES_MAX,
 } from "../../../domain/conversions/conversion-limits.ts";
+import type { Options } from "../../../domain/conversions/options.ts";
+import { plainRanges } from "../../../domain/conversions/page-ranges.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import type { Browser } from "./browser.ts";
@@ -77,7 +79,7 @@ const printPart = (browser: Browser, task: EngineTask, document: PrintedPart): P
       scale: options.scale ?? (document.pages ? 1 : scaleFor(window.width, content.width)),
       preferCSSPageSize: true,
       // One more than the limit, to detect documents that exceed it.
-      pageRanges: options.pages?.replace(/\s/g, "") ?? `1-${DOCUMENT_PAGES_MAX + 1}`,
+      pageRanges: printedRanges(options),
       // The outline is generated from the tags.
       generateDocumentOutline: tagged,
       generateTaggedPDF: tagged,
@@ -95,6 +97,10 @@ const SCALE_MIN = 0.35;
 
 const scaleFor = (window: number, content: number): number =>
   content <= window ? 1 : Math.max(SCALE_MIN, Math.floor((100 * window) / content) / 100);
+
+/** @returns the pages to print; a page that does not exist if there are none, as no range would be all pages */
+export const printedRanges = ({ pages }: Options): string =>
+  plainRanges(pages, DOCUMENT_PAGES_MAX + 1) || String(DOCUMENT_PAGES_MAX + 1);
 
 export const tooManyPages = (): JobError =>
   new JobError("too_many_pages", `The document has more than ${DOCUMENT_PAGES_MAX} pages, which is the limit.`);

@@ -5,7 +5,7 @@ import { JobError } from "../../../domain/errors.ts";
 import type { EngineTask, Part } from "../../core/engine.ts";
 import { contentSize, type Page } from "../chromium/page.ts";
 import { drawPieces } from "../chromium/picture.ts";
-import { HEIGHT_MAX, printPages, tooManyPages } from "../chromium/print.ts";
+import { HEIGHT_MAX, printedRanges, printPages, tooManyPages } from "../chromium/print.ts";
 import { Refused } from "../chromium/protocol.ts";
 import { MARGIN_MILLIMETERS, pageMillimeters } from "../chromium/sheet.ts";
 import type { Visit } from "./site.ts";
@@ -41,7 +41,7 @@ export const printSite = async (page: Page, { from, options: requested, output }
       printBackground: options.print_background ?? true,
       scale: options.scale ?? 1,
       // One more than the limit, to detect documents that exceed it.
-      pageRanges: options.pages?.replace(/\s/g, "") ?? `1-${DOCUMENT_PAGES_MAX + 1}`,
+      pageRanges: printedRanges(options),
       generateDocumentOutline: true,
       generateTaggedPDF: true,
     },

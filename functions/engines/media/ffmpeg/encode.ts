@@ -18,10 +18,10 @@ import type { Loudness, Plan, Wanted } from "./task.ts";
  *
  * @throws JobError for the source, its limits and unsupported features
  */
-export const encoded = async (task: EngineTask, input: Input): Promise<EngineResult> => {
+export const encoded = async (task: EngineTask, input: Input, extra: Extra = {}): Promise<EngineResult> => {
   const { from, to, options } = task;
   checkSource(input.source, from);
-  const plain = { source: input.source, from, to, options, copies: true, covers: true };
+  const plain = { source: input.source, from, to, options, copies: true, covers: true, ...extra };
   const loudness = options.loudness === undefined ? undefined : await loudnessOf(task, plain, input.opening);
   const wanted: Wanted = { ...plain, ...(loudness && { loudness }) };
   const attempts = coverOf(input.source) === undefined ? [wanted] : [wanted, { ...wanted, covers: false }];
@@ -37,6 +37,9 @@ export const encoded = async (task: EngineTask, input: Input): Promise<EngineRes
   // A stream whose codec fits may still be rejected when copied: no timestamps, or a missing header.
   return convert({ ...task, opening: input.opening }, { ...wanted, covers: false, copies: false });
 };
+
+/** What is not an option of the job. */
+export type Extra = Pick<Wanted, "isBurned" | "keyFrameSeconds">;
 
 /** @returns the loudness of the audio tracks of the part that is converted */
 const loudnessOf = async (task: EngineTask, wanted: Wanted, opening: readonly string[]) => {

@@ -19,7 +19,7 @@ import {
 } from "./sound-plan.ts";
 import { coverOf, filmOf, isHdr, soundsOf, subtitlesOf, textsOf, type VideoTrack } from "./source.ts";
 import { tagWarnings } from "./tags.ts";
-import type { Plan, Wanted } from "./task.ts";
+import { BURNED, type Plan, type Wanted } from "./task.ts";
 
 /**
  * Video with audio: streams that fit the target and need no change are copied, the rest is encoded.
@@ -41,7 +41,7 @@ export const filmPlan = (wanted: Wanted): Plan => {
   const subtitles = subtitleStreams(wanted);
   return {
     reading: part.reading,
-    before: options.subtitles === "burn" ? [burnPass(wanted)] : [],
+    before: options.subtitles === "burn" && wanted.isBurned !== true ? [burnPass(wanted)] : [],
     writing: [
       ...(film && picture ? ["-map", `0:${film.index}`, ...argumentsFor(picture, "v:0")] : []),
       ...taken.flatMap(({ index }) => ["-map", `0:${index}`]),
@@ -95,10 +95,21 @@ const pictureOf = (wanted: Wanted, film: VideoTrack, part: Part): Encoding => {
   const encoding = pictureEncoding(name, film, { options, seconds: part.seconds });
   return {
     ...encoding,
-    settings: [...encoding.settings, ...tagOf(to, name), ["fps_mode", target.isSteady ? "cfr" : "vfr"]],
-    filters: options.subtitles === "burn" ? [...encoding.filters, `subtitles=filename=${BURNED}`] : encoding.filters,
+    settings: [
+      ...encoding.settings,
+      ...tagOf(to, name),
+      ["fps_mode", target.isSteady ? "cfr" : "vfr"],
+      ...keyFrames(wanted),
+    ],
+    filters: burns(wanted) ? [...encoding.filters, `subtitles=filename=${BURNED}`] : encoding.filters,
   };
 };
+
+/** @returns whether subtitles are drawn into the frames: those of the video, or of a file */
+const burns = ({ options, isBurned }: Wanted): boolean => options.subtitles === "burn" || isBurned === true;
+
+const keyFrames = ({ keyFrameSeconds }: Wanted): Setting[] =>
+  keyFrameSeconds === undefined ? [] : [["force_key_frames", `expr:gte(t,n_forced*${keyFrameSeconds})`]];
 
 const requireOffered = (to: FormatId, codec: VideoCodecName, offered: readonly VideoCodecName[]): void => {
   if (!offered.includes(codec)) {
@@ -122,10 +133,11 @@ const keptWarning = ({ codec }: VideoTrack): Warning => ({
   detail: `The video is too long to be encoded by default, so it is still ${codec}, which not all players support. Set \`video_codec\` to encode it.`,
 });
 
-const isUnchanged = ({ options, copies, from }: Wanted, { isTrimmed }: Part): boolean => {
+const isUnchanged = (wanted: Wanted, { isTrimmed }: Part): boolean => {
+  const { options, copies, from } = wanted;
   const { width, height, fps, rotate, crf, video_bitrate } = options;
   const isTouched = [width, height, fps, rotate, crf, video_bitrate].some((value) => value !== undefined);
-  return copies && !isTouched && !isTrimmed && options.subtitles !== "burn" && !UNTIMED.includes(from);
+  return copies && !isTouched && !isTrimmed && !burns(wanted) && !UNTIMED.includes(from);
 };
 
 const staysAsItIs = (wanted: Wanted, film: VideoTrack, part: Part): boolean => {
@@ -167,9 +179,6 @@ const subtitleStreams = (wanted: Wanted): { index: number; codec: string }[] => 
     return stays || written.includes(track) ? [{ index: track.index, codec: stays ? "copy" : texts }] : [];
   });
 };
-
-/** A fixed file name in the step's folder, which is ffmpeg's working directory: no path needs escaping in a filter. */
-const BURNED = "burned.ass";
 
 const burnPass = ({ source }: Wanted) => {
   const [text] = textsOf(source);

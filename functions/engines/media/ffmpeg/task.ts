@@ -15,7 +15,14 @@ export interface Wanted {
   readonly covers: boolean;
   /** The loudness of each audible track, by index, if it is to be normalized. */
   readonly loudness?: ReadonlyMap<number, Loudness>;
+  /** Whether the step's folder has subtitles to burn in: the file {@link BURNED}. @default no */
+  readonly isBurned?: boolean;
+  /** Maximum seconds between key frames, if the video is encoded. @default the codec's */
+  readonly keyFrameSeconds?: number;
 }
+
+/** A fixed file name in the step's folder, which is ffmpeg's working directory: no path needs escaping in a filter. */
+export const BURNED = "burned.ass";
 
 /** Measurements of EBU R128. */
 export interface Loudness {

@@ -144,7 +144,9 @@ const opener = (stream: PDFRawStream, samples: Samples): (() => Sharp) | undefin
   const { dict, contents } = stream;
   const filter = filterOf(dict);
   if (filter === "/DCTDecode" || filter === "/FlateDecode/DCTDecode") {
-    return dict.has(name("DecodeParms")) || samples.palette !== undefined
+    return dict.lookup(name("DecodeParms")) instanceof PDFArray ||
+      changesColors(dict, samples) ||
+      samples.palette !== undefined
       ? undefined
       : () => jpeg(filter === "/DCTDecode" ? contents : inflateSync(contents, { maxOutputLength: JPEG_BYTES_MAX }));
   }
@@ -153,6 +155,17 @@ const opener = (stream: PDFRawStream, samples: Samples): (() => Sharp) | undefin
   }
   const predictor = predictorOf(dict, samples);
   return predictor === undefined ? undefined : () => png(contents, samples, predictor);
+};
+
+/** @returns whether a JPEG has other colors than its own header says (ISO 32000-1, table 13) */
+const changesColors = (dict: PDFDict, { channels }: Samples): boolean => {
+  const parameters = dict.lookup(name("DecodeParms"));
+  return (
+    channels === 3 &&
+    parameters instanceof PDFDict &&
+    parameters.has(name("ColorTransform")) &&
+    numberIn(parameters, "ColorTransform") !== 1
+  );
 };
 
 const JPEG_BYTES_MAX = 300_000_000;

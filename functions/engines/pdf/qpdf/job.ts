@@ -1,5 +1,6 @@
 import { PDF_PERMISSIONS } from "../../../domain/conversions/options/papers.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
+import { plainRanges } from "../../../domain/conversions/page-ranges.ts";
 
 /** A part of a qpdf job. @see qpdf manual, "QPDFJob: a Job-Based Interface" */
 export type JobPart = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ export const selectionPart = (sources: readonly SourcePages[], { password, pages
 
 /** @returns the rotation of pages */
 export const rotationPart = ({ rotate, rotate_pages }: Options, pages: number): JobPart => {
-  const turned = rangeOf(rotate_pages, pages);
+  const turned = plainRanges(rotate_pages, pages);
   return rotate !== undefined && turned !== "" ? { rotate: `+${rotate}:${turned}` } : {};
 };
 
@@ -37,17 +38,6 @@ export const rotationPart = ({ rotate, rotate_pages }: Options, pages: number): 
 export const flatteningPart = ({ flatten, pages_per_sheet }: Options): JobPart =>
   // `print` leaves out hidden annotations, which `all` would draw.
   flatten === true || pages_per_sheet !== undefined ? { generateAppearances: "", flattenAnnotations: "print" } : {};
-
-/** @returns page ranges in the form of qpdf, without pages that do not exist */
-const rangeOf = (ranges: string | undefined, pages: number): string =>
-  (ranges ?? "1-")
-    .split(",")
-    .flatMap((range) => {
-      const [first = "", last] = range.split("-").map((side) => side.trim());
-      const end = Math.min(pages, last === undefined ? Number(first) : last === "" ? pages : Number(last));
-      return Number(first) > end ? [] : [`${Number(first)}-${end}`];
-    })
-    .join(",");
 
 /** @returns how the file is written: its objects, their order, and its encryption */
 export const writingPart = (options: Options): JobPart => ({

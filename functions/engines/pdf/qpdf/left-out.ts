@@ -3,12 +3,12 @@ import { PDFArray, PDFDict, type PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import type { Warning } from "../../../domain/warning.ts";
 import { openBook } from "../pdflib/book.ts";
 
-const SIGNED = Buffer.from("/ByteRange");
+const SIGNED = "/ByteRange";
 
 /** @returns a warning if one of the PDFs is signed. The range of a signature is never inside a compressed object */
 export const signatureWarning = async (paths: readonly string[]): Promise<Warning[]> => {
   for (const path of paths) {
-    if (await contains(path, SIGNED)) {
+    if (await contains(path, (text) => text.includes(SIGNED))) {
       const detail = "The PDF was signed; after the change its signature is no longer valid.";
       return [{ code: "signature_invalid", detail }];
     }
@@ -16,14 +16,27 @@ export const signatureWarning = async (paths: readonly string[]): Promise<Warnin
   return [];
 };
 
-const contains = async (path: string, wanted: Buffer): Promise<boolean> => {
-  let rest = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path, { highWaterMark: 1_000_000 })) {
-    const bytes = Buffer.concat([rest, chunk]);
-    if (bytes.includes(wanted)) {
+/** @returns whether one of the PDFs has an image object, whose dictionary is never inside a compressed object */
+export const containsImages = async (paths: readonly string[]): Promise<boolean> => {
+  for (const path of paths) {
+    if (await contains(path, (text) => /\/Subtype\s*\/Image\b/.test(text))) {
       return true;
     }
-    rest = bytes.subarray(1 - wanted.length);
+  }
+  return false;
+};
+
+/** Maximum characters of what is searched. */
+const OVERLAP = 100;
+
+const contains = async (path: string, isIn: (text: string) => boolean): Promise<boolean> => {
+  let rest = "";
+  for await (const chunk of createReadStream(path, { highWaterMark: 1_000_000, encoding: "latin1" })) {
+    const text = rest + chunk;
+    if (isIn(text)) {
+      return true;
+    }
+    rest = text.slice(-OVERLAP);
   }
   return false;
 };

@@ -10,6 +10,7 @@ import { imageOf, type PaperImage } from "./image.ts";
 import { inputPart, writingPart } from "./job.ts";
 import { runQpdf } from "./program.ts";
 import { listImages } from "./resolutions.ts";
+import { removeSurplus } from "./surplus.ts";
 
 /** Resolution and JPEG quality of images. */
 interface Step {
@@ -51,6 +52,9 @@ export interface Shrunk {
 export const shrunk = async (task: EngineTask, pages: number): Promise<Shrunk> => {
   const { compress = "ebook", target_size } = task.options;
   const found = await imagesOf(task);
+  if (compress !== "print") {
+    removeSurplus(found.document);
+  }
   const made =
     target_size === undefined
       ? { path: await written(task, found, PRESETS[compress], "shrunk"), warnings: [] }

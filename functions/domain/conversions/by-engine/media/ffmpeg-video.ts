@@ -25,10 +25,13 @@ const SOUND = [
 const FILM = [
   ...FRAME,
   ...SOUND,
-  ...(["fps", "subtitles", "video_bitrate", "audio_bitrate"] as const),
+  ...(["fps", "subtitles", "subtitles_upload_id", "video_bitrate", "audio_bitrate"] as const),
 ] as const satisfies readonly OptionName[];
 const CODED = ["crf", ...FILM] as const satisfies readonly OptionName[];
-const CHOSEN = ["video_codec", "audio_codec", ...CODED] as const satisfies readonly OptionName[];
+const CHOSEN = [
+  ...(["video_codec", "audio_codec", "target_size"] as const),
+  ...CODED,
+] as const satisfies readonly OptionName[];
 
 type ImageTarget = Omit<ConversionRow, "from">;
 type Target = ImageTarget & { readonly to: ContainerId };
@@ -171,6 +174,22 @@ const animated = (to: ContainerId, costMs: number): ConversionRow => {
   return { ...row, options, rules: mediaRules(to, options) };
 };
 
+/** A film for streaming. */
+const STREAMED: ConversionRow = {
+  from: COMMON,
+  to: "zip",
+  fidelity: "lossy",
+  options: ["zip_content", "sizes", ...CODED],
+  rules: {
+    ...mediaRules("mp4", CODED),
+    zip_content: { only: ["hls"], default: "hls" },
+    subtitles: { only: ["burn", "drop"], default: "drop" },
+  },
+  costMs: 20_000,
+  first: true,
+  last: true,
+};
+
 /** Video conversions of ffmpeg. */
 export const ffmpegVideoConversions: readonly ConversionRow[] = [
   ...films([...COMMON, ...RARE, ...SILENT], ASKED_FOR),
@@ -180,6 +199,7 @@ export const ffmpegVideoConversions: readonly ConversionRow[] = [
   ...films(USUAL, SELDOM),
   ...films([...COMMON, ...RARE], HEARD),
   ...films(COMMON, HEARD_TOO),
+  STREAMED,
   animated("mp4", 3_000),
   animated("mov", 3_000),
   animated("mkv", 3_000),

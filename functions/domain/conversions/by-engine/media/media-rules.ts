@@ -32,7 +32,18 @@ const videoRules = (
       ...(crf && !isChosen && !options.includes("audio_bitrate") && { default: crf.default }),
     },
     background: { default: BACKGROUND },
+    target_size: { ...TARGET_BYTES, refused: fixedRate },
   };
+};
+
+/** Sizes of films that are worth encoding. */
+const TARGET_BYTES: Range = { min: 10_000, max: 1_000_000_000 };
+
+/** The bit rate follows from the size. */
+const fixedRate: Refusal = ({ crf, video_bitrate, video_codec }) => {
+  const other =
+    crf !== undefined ? "crf" : video_bitrate !== undefined ? "video_bitrate" : video_codec === "copy" && "video_codec";
+  return other ? `\`target_size\` cannot be combined with \`${other}\`: it determines the bit rate.` : undefined;
 };
 
 /** @returns a check that refuses `copy` together with options that change the stream */
@@ -49,7 +60,10 @@ const copied =
 
 const TRIMMED = ["trim_start", "trim_end"] as const;
 const copiedSound = copied("audio_codec", ["volume", "loudness", "sample_rate", "channels", ...TRIMMED]);
-const copiedFilm = copied("video_codec", ["width", "height", "fps", "rotate", "subtitles", ...TRIMMED]);
+const copiedFilm = copied("video_codec", [
+  ...(["width", "height", "fps", "rotate", "subtitles", "subtitles_upload_id"] as const),
+  ...TRIMMED,
+]);
 
 /** Color of padding and of transparent pixels, because video has no transparency. */
 export const BACKGROUND = "#ffffff";

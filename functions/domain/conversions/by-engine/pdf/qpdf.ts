@@ -72,4 +72,14 @@ export const qpdfConversions: readonly ConversionRow[] = [
   // Before the other row, which a job with one of these options has as well.
   { ...PAPER, fidelity: "lossy", optIn: SMALLER, preferred: true },
   { ...PAPER, fidelity: "lossless", optIn: CHANGES },
+  {
+    from: ["pdf"],
+    to: "zip",
+    fidelity: "content_only",
+    options: ["pages", "password", "zip_content"],
+    rules: { zip_content: { only: ["images"], default: "images" } },
+    costMs: 500,
+    first: true,
+    last: true,
+  },
 ];
