@@ -10,7 +10,14 @@ import { type TableName, Tables } from "./tables.ts";
 const SECRET_CHARACTERS = 43;
 
 /** The values that the stack of the service reads. A renamed output needs two deployments: add it first, then remove the old one. */
-export type DataOutput = "BucketName" | "EdgeSecretArn" | "JobsStream" | "JobsTable" | "KeysTable" | "QuotasTable" | "StorageSecretArn";
+export type DataOutput =
+  | "BucketName"
+  | "EdgeSecretArn"
+  | "JobsStream"
+  | "JobsTable"
+  | "KeysTable"
+  | "QuotasTable"
+  | "StorageSecretArn";
 
 export const tableOutputs: Readonly<Record<TableName, DataOutput>> = {
   jobs: "JobsTable",
