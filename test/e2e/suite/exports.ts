@@ -18,6 +18,8 @@ import { fixture, newAccount, type Target } from "./target.ts";
 const KEY = { access_key_id: "AKIACLIENT", secret_access_key: "the client's secret" };
 const DELIVERED_MS_MAX = 20_000;
 
+type Method = "DELETE" | "GET" | "POST" | "PUT";
+
 /** Results reach the storages and URLs of clients, and files are imported from them. */
 export const exportSuite = (target: () => Target): void => {
   describe("an export", () => {
@@ -55,7 +57,7 @@ export const exportSuite = (target: () => Target): void => {
 
     const reachable = (context: TestContext): void =>
       context.skip(!target().reachesTests, "The service cannot connect to this machine.");
-    const call = <Body>(method: string, path: string, json?: unknown, by = client): Promise<Reply<Body>> =>
+    const call = <Body>(method: Method, path: string, json?: unknown, by = client): Promise<Reply<Body>> =>
       by.call<Body>(path, {
         method,
         ...(json !== undefined && { body: JSON.stringify(json), headers: { "content-type": "application/json" } }),
@@ -176,7 +178,7 @@ export const exportSuite = (target: () => Target): void => {
 
   describe("a storage", () => {
     const bucket = { type: "s3", endpoint: "https://objects.example.com", bucket: "results", ...KEY };
-    const call = <Body>(client: ApiClient, method: string, path: string, json?: unknown): Promise<Reply<Body>> =>
+    const call = <Body>(client: ApiClient, method: Method, path: string, json?: unknown): Promise<Reply<Body>> =>
       client.call<Body>(`/api/v1/storages${path}`, {
         method,
         ...(json !== undefined && { body: JSON.stringify(json), headers: { "content-type": "application/json" } }),
