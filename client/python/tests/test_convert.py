@@ -80,15 +80,15 @@ class ConvertTest(unittest.TestCase):
             self.client.merge([pages, pages], "pdf")
 
     def test_a_result_is_exported_to_a_url(self) -> None:
-        with scripted(Reply(status=204)) as server:
+        with scripted(Reply(204, b"")) as server:
             result = self.client.convert(PICTURE, "webp", export={"url": f"{server.url}/put?signature=1"})
             job = self.client.status(result.job_id)
             self.assertEqual(job["export"] and job["export"]["location"], f"{server.url}/put")
             for _ in range(100):
-                if server.requests:
+                if server.received:
                     break
                 time.sleep(0.1)
-            self.assertEqual([(request.method, request.path) for request in server.requests], [("PUT", "/put?signature=1")])
+            self.assertEqual([(request.method, request.path) for request in server.received], [("PUT", "/put?signature=1")])
 
     def test_one_call_counts_once(self) -> None:
         used = self.client.account()["quota"]["used"]
