@@ -11,7 +11,7 @@ export interface Sealer {
   open(sealed: string, about: string): string;
 }
 
-/** The format, so that a later one can be told apart. */
+/** Version of the format of sealed texts. */
 const VERSION = "v1";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
