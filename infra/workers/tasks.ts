@@ -87,7 +87,12 @@ export class Tasks extends Construct {
     super(scope, id);
     // Some tasks send to their own queue, so all queues are created first.
     const imports = this.made("imports");
-    const made = { imports, webhooks: this.made("webhooks"), exports: this.made("exports"), erasures: this.made("erasures") };
+    const made = {
+      imports,
+      webhooks: this.made("webhooks"),
+      exports: this.made("exports"),
+      erasures: this.made("erasures"),
+    };
     const checks = queueIn(new Construct(this, "checks"), imports.deadLetters, tasks.imports.timeoutSeconds);
     this.queues = {
       imports: imports.queue,

@@ -30,7 +30,11 @@ afterAll(async () => {
 describe.skipIf(!isInstalled("web"))("a web page", () => {
   it("is converted by its URL", async () => {
     const file = await bench.client.convert({ page: `${origin}/report` }, "pdf", { options: { page_size: "a4" } });
-    expect(Buffer.from(await file.bytes()).subarray(0, 5).toString()).toBe("%PDF-");
+    expect(
+      Buffer.from(await file.bytes())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe("%PDF-");
     expect(file.job.source_format).toBe("url");
     expect(came.some(({ url }) => url === "/report")).toBe(true);
   });
@@ -60,7 +64,9 @@ describe("an export", () => {
     const one = await bench.client.convert(fixture("sample.png"), "webp", { exportTo });
     expect(one.job.export).toMatchObject({ location: `${origin}/one` });
     const { upload_id: uploadId } = await bench.client.upload(fixture("sample.png"));
-    const two = await bench.client.convert({ uploadId }, "webp", { exportTo: { url: `${origin}/two`, method: "POST" } });
+    const two = await bench.client.convert({ uploadId }, "webp", {
+      exportTo: { url: `${origin}/two`, method: "POST" },
+    });
     for (const [path, method, file] of [
       ["/one?signature=1", "PUT", one],
       ["/two", "POST", two],

@@ -78,7 +78,10 @@ ${KEPT}`,
         url: "https://example.com/holiday.heic",
         headers: { authorization: "Bearer abc" },
       }),
-      storageUpload: example("UrlUploadRequest", "An object in a storage", { storage: "archive", key: "in/holiday.heic" }),
+      storageUpload: example("UrlUploadRequest", "An object in a storage", {
+        storage: "archive",
+        key: "in/holiday.heic",
+      }),
       uploadReady: example("Upload", "A file that was received", uploadView(ready, targets)),
       uploadInOne: example("Upload", "A file to send with one PUT", uploadView(sent(ready.bytes), targets, inOne)),
       uploadInParts: example(

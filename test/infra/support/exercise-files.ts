@@ -8,8 +8,8 @@ import { exportIdOf } from "../../../functions/domain/exports/job-export.ts";
 import { newDownloadToken } from "../../../functions/domain/ids.ts";
 import { handler as announceEnd } from "../../../functions/events/announce-end.ts";
 import { convertFile, type RunConversion } from "../../../functions/events/convert-file.ts";
-import { handler as deliverWebhook } from "../../../functions/events/deliver-webhook.ts";
 import { handler as deliverExport } from "../../../functions/events/deliver-export.ts";
+import { handler as deliverWebhook } from "../../../functions/events/deliver-webhook.ts";
 import { deploySite } from "../../../functions/events/deploy-site.ts";
 import { handler as eraseFiles } from "../../../functions/events/erase-files.ts";
 import { handler as failUpload } from "../../../functions/events/fail-upload.ts";
@@ -148,7 +148,11 @@ const convertFirst = async (
   return done;
 };
 
-const exportToStorage = async ({ as, call, deliver }: RightsRecorder, accountId: string, body: object): Promise<void> => {
+const exportToStorage = async (
+  { as, call, deliver }: RightsRecorder,
+  accountId: string,
+  body: object,
+): Promise<void> => {
   const job = await call("POST /api/v1/convert", { body: { ...body, export: { storage: "archive" } } });
   await as("convertFile", () => convertFile(context(), converted)({ jobId: job.id, accountId }));
   await announced({ as }, job);
