@@ -129,7 +129,7 @@ export interface JobStore extends KeyReplays {
    * @returns jobs of the account that match the filter, newest first, after `after` (the `next` of a page)
    */
   listJobs(query: JobQuery): Promise<Page<Job>>;
-  /** Records an attempt to export the result, unless the export has ended. A missing job is not an error. */
+  /** Records an attempt to export the result while it is pending. A missing job is not an error. */
   recordExport(id: string, attempt: ExportAttempt): Promise<void>;
   /** Expires the result of a completed job at this time, if that is earlier than its own expiry. */
   expireResult(id: string, at: number): Promise<void>;
@@ -182,11 +182,7 @@ export interface WebhookStore {
   create(message: WebhookMessage): Promise<boolean>;
   get(id: string): Promise<WebhookMessage | undefined>;
   /** @returns messages of the account, newest first */
-  list(query: {
-    readonly accountId: string;
-    readonly limit: number;
-    readonly after?: string;
-  }): Promise<Page<WebhookMessage>>;
+  list(query: Pick<JobQuery, "accountId" | "after" | "limit">): Promise<Page<WebhookMessage>>;
   /**
    * Claims a pending message for one attempt, if `dueAt` is `from`, which is set to `until`. @returns whether it was
    * claimed
