@@ -273,7 +273,6 @@ export interface Context {
   readonly webhooks: WebhookStore;
   readonly storages: StorageStore;
   readonly tryStorage: StorageTester;
-  /** Encrypts credentials of accounts. */
   readonly sealer: Sealer;
   readonly bursts: BurstStore;
   readonly holds: KeyHolds;
