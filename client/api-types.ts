@@ -109,6 +109,7 @@ export interface components {
         /** A description of the problem. */
         detail: string;
       }[];
+      export: components["schemas"]["JobExport"] | null;
       error: components["schemas"]["JobError"] | null;
     };
     /** The file that a job produced. */
@@ -138,6 +139,16 @@ export interface components {
       detail: string;
       /** Whether a retry can succeed. */
       retryable: boolean;
+    };
+    /** The export of a result. */
+    JobExport: {
+      /** `pending` until the result is delivered. `failed` after the last attempt; the result can still be downloaded until it expires. */
+      status: "pending" | "delivered" | "failed";
+      /** Where the result goes, without credentials. */
+      location: string;
+      /** Attempts so far. */
+      attempts: number;
+      error: string | null;
     };
     /** A page of jobs. */
     JobList: {
@@ -240,7 +251,7 @@ export interface components {
       /** A `test` key converts small files and is not metered. */
       kind: "live" | "test";
       /** What the key can be used for. */
-      scopes: ("upload" | "convert" | "read" | "download" | "webhooks")[];
+      scopes: ("upload" | "convert" | "read" | "download" | "webhooks" | "storages")[];
       /** When the key was created. */
       created_at: string;
       expires_at: string | null;
@@ -260,7 +271,7 @@ export interface components {
       /** A `test` key converts small files and is not metered. */
       kind: "live" | "test";
       /** What the key can be used for. */
-      scopes: ("upload" | "convert" | "read" | "download" | "webhooks")[];
+      scopes: ("upload" | "convert" | "read" | "download" | "webhooks" | "storages")[];
       /** When the key was created. */
       created_at: string;
       expires_at: string | null;
@@ -322,6 +333,34 @@ export interface components {
       /** When the job ended. */
       timestamp: string;
       data: components["schemas"]["Job"];
+    };
+    /** A storage. Credentials are never returned. */
+    Storage: {
+      /** The name, unique in the account. */
+      name: string;
+      /** The protocol. */
+      type: "s3" | "webdav";
+      /** The URL of the service, or of the WebDAV folder. */
+      endpoint: string;
+      region: string | null;
+      bucket: string | null;
+      /** Whether the bucket is part of the host name. */
+      virtual_host: boolean;
+      /** When the storage was created. */
+      created_at: string;
+      /** When the storage was last changed. */
+      updated_at: string;
+    };
+    /** The storages of the account. */
+    StorageList: {
+      /** Storages by name. */
+      storages: components["schemas"]["Storage"][];
+    };
+    /** The result of a test. */
+    StorageTest: {
+      /** Whether a small file could be written and deleted. */
+      succeeded: boolean;
+      error: string | null;
     };
     /** A file format. */
     Format: {
@@ -530,11 +569,15 @@ export interface components {
       /** SHA-256 of the file, in hexadecimal. The upload fails if it does not match. */
       sha256?: string;
     };
-    /** A file that the service fetches. */
+    /** A file that the service fetches: set `url`, or `storage` and `key`. */
     UrlUploadRequest: {
       /** The URL of the file. Must be reachable from the internet; up to five redirects are followed. */
-      url: string;
-      /** The filename. Default: the last segment of the URL's path. */
+      url?: string;
+      /** The name of a storage: 1 to 64 letters, digits, dots, underscores and hyphens. */
+      storage?: string;
+      /** The key of the object in the storage. */
+      key?: string;
+      /** The filename. Default: the last segment of the URL's path, or of the key. */
       filename?: string;
       /** The format of the file: an ID, an extension or a media type. Default: detected from the content, then from the filename, then from the media type. Set it if the content is ambiguous, such as a CSV file named `data.dat`. A file whose content has the signature of another format is rejected. */
       source_format?: string;
@@ -557,12 +600,48 @@ export interface components {
       filename?: string;
       /** The URL that receives a webhook when the job ends. Must be reachable from the internet; redirects are not followed. Default: the account's webhook URL, if any. */
       webhook_url?: string;
+      /** The body of the webhook. `file`: the result itself, up to 20000000 bytes, with the headers `anyform-job` and `anyform-event`; larger results and failed jobs are sent as `job`. Default: `job`. */
+      webhook_body?: "job" | "file";
+      /** Delivers the result when the job has completed, with retries. Set one of `url` and `storage`. */
+      export?: {
+        /** The URL that receives the result, such as a presigned URL. Must be reachable from the internet; redirects are not followed. Its query is never returned. */
+        url?: string;
+        /** The method of the request to `url`. Default: PUT. */
+        method?: "PUT" | "POST";
+        /** Headers of the request to `url`, such as `Authorization`; not host, content-length, connection, transfer-encoding. Never returned. */
+        headers?: { [key: string]: string };
+        /** The name of a storage: 1 to 64 letters, digits, dots, underscores and hyphens. */
+        storage?: string;
+        /** The key of the object in the storage. `{name}` is the filename of the result, `{id}` the job ID. Default: `{name}`. */
+        key?: string;
+      };
       /** Key-value pairs that are returned with the job. */
       metadata?: { [key: string]: string };
     };
     BatchRequest: {
       /** The bodies of `createJob` (`ConversionRequest`). Invalid items are rejected individually. */
       conversions: unknown[];
+    };
+    /** A storage with its credentials, which are encrypted and never returned. */
+    StorageRequest: {
+      /** The protocol. */
+      type: "s3" | "webdav";
+      /** The URL of the service, without the bucket, or of the WebDAV folder. Must be reachable from the internet. Default: Amazon S3 in the region. */
+      endpoint?: string;
+      /** The region of the bucket. Default: `us-east-1`. */
+      region?: string;
+      /** The bucket. Required for `s3`. */
+      bucket?: string;
+      /** Whether the bucket is part of the host name instead of the path. Default: false. */
+      virtual_host?: boolean;
+      /** The ID of the access key. Required for `s3`. */
+      access_key_id?: string;
+      /** The secret access key. Required for `s3`. Never returned. */
+      secret_access_key?: string;
+      /** The user of WebDAV. Default: no authentication. */
+      username?: string;
+      /** The password of WebDAV. Never returned. */
+      password?: string;
     };
     /** The health of the service. */
     Health: {
@@ -666,7 +745,7 @@ export interface components {
       /** A name for the key, such as the program that uses it. */
       name: string;
       /** What the key can be used for. Default: everything. */
-      scopes?: ("upload" | "convert" | "read" | "download" | "webhooks")[];
+      scopes?: ("upload" | "convert" | "read" | "download" | "webhooks" | "storages")[];
       /** A `test` key converts small files and is not metered. Default: `live`. */
       kind?: "live" | "test";
       expires_at?: string | null;

@@ -19,15 +19,20 @@ export type WebhookEvent = Schemas["WebhookEvent"];
 export type WebhookList = Schemas["WebhookList"];
 export type WebhookSecrets = Schemas["WebhookSecrets"];
 
+/** Where a result is exported to: a URL, or a storage. */
+export type ExportTarget = NonNullable<Schemas["ConversionRequest"]["export"]>;
+
 /** The settings of a conversion, as the API names them. */
 export interface ConversionSettings {
   readonly target_format: string;
   readonly options?: Readonly<Record<string, unknown>>;
   readonly filename?: string;
   readonly webhook_url?: string;
+  readonly webhook_body?: "job" | "file";
+  readonly export?: ExportTarget;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** The body of `createJob`. */
 export type ConversionRequest = ConversionSettings &
-  ({ readonly upload_id: string } | { readonly upload_ids: readonly string[] });
+  ({ readonly upload_id: string } | { readonly upload_ids: readonly string[] } | { readonly url: string });

@@ -122,6 +122,9 @@ const conversionsOn = <Input, File>(
     const request = settingsOf(target, options);
     const sent = await opened(input, async (file): Promise<Converted | string> => {
       options.signal?.throwIfAborted();
+      if (file.kind === "page") {
+        return run(service, { url: file.url, ...request }, options);
+      }
       const isSingle = file.kind === "bytes" && file.blob.size <= bytesMax && options.resume === undefined;
       const call = { service, keep, settings: request, ...options };
       return (isSingle ? await convertInOneCall(call, file) : undefined) ?? (await idOf(file, options));
@@ -207,12 +210,14 @@ const bodyOf = ({ uploadId, uploadIds, target, ...options }: BatchConversion): o
 /** @returns the settings of a conversion, as the API names them */
 const settingsOf = (
   target: string,
-  { options, otherOptions, filename, webhookUrl, metadata }: ConversionOptionsOf,
+  { options, otherOptions, filename, webhookUrl, webhookBody, exportTo, metadata }: ConversionOptionsOf,
 ): ConversionSettings => ({
   target_format: target,
   ...((options ?? otherOptions) && { options: { ...options, ...otherOptions } }),
   ...(filename !== undefined && { filename }),
   ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+  ...(webhookBody !== undefined && { webhook_body: webhookBody }),
+  ...(exportTo && { export: { ...exportTo } }),
   ...(metadata && { metadata: { ...metadata } }),
 });
 

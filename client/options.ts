@@ -1,4 +1,4 @@
-import type { JobStatus } from "./api.ts";
+import type { ExportTarget, JobStatus } from "./api.ts";
 import type { AnyformError } from "./http/errors.ts";
 import type { RequestSettings } from "./http/request.ts";
 import type { Waiting } from "./jobs.ts";
@@ -23,6 +23,10 @@ export interface ConversionOptionsOf {
   /** Name of the result. Default: the input's name with the target's extension. */
   readonly filename?: string | undefined;
   readonly webhookUrl?: string | undefined;
+  /** `file`: the webhook has the result itself as its body. Default: `job`. */
+  readonly webhookBody?: "job" | "file" | undefined;
+  /** Where the service sends the result: a URL, or a saved storage of the account with a key. */
+  readonly exportTo?: Readonly<ExportTarget> | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -32,5 +32,5 @@ export type {
   UploadOptions,
 } from "./options.ts";
 export type { ConvertedFile } from "./transfer/file.ts";
-export type { Content, NamedContent, RemoteFile, UploadedFile, WebInput } from "./transfer/input.ts";
+export type { Content, NamedContent, RemoteFile, UploadedFile, WebInput, WebPage } from "./transfer/input.ts";
 export type { OnProgress, Progress } from "./transfer/progress.ts";

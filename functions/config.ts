@@ -8,7 +8,7 @@ export interface Config {
   readonly filesBucket: string;
   readonly queueUrls: Readonly<Record<LaneId, string>>;
   /** The queues of background tasks other than conversions. */
-  readonly taskUrls: Readonly<Record<"imports" | "checks" | "webhooks" | "erasures", string>>;
+  readonly taskUrls: Readonly<Record<"imports" | "checks" | "webhooks" | "exports" | "erasures", string>>;
   /** The lanes that are deployed. */
   readonly lanes: readonly LaneId[];
   /** Private addresses and networks that files can be fetched from and webhooks sent to. */
@@ -23,6 +23,8 @@ export interface Config {
   readonly mailFrom: string | undefined;
   /** Whether visitors without an account can convert a few files. */
   readonly visitors: boolean;
+  /** The secret that encrypts credentials of storages. Empty in functions that do not use it. */
+  readonly storageSecret: string;
   /** The secret with which the distribution authenticates its forwarding headers. @default no distribution */
   readonly edgeSecret: string | undefined;
   /** The function's name, and how many of its requests may wait at the same time. @default only limited per account */
@@ -65,7 +67,7 @@ export interface StripeSettings {
 /**
  * `ANYFORM_JOBS_TABLE`, `ANYFORM_KEYS_TABLE`, `ANYFORM_QUOTAS_TABLE`, `ANYFORM_FILES_BUCKET`, `ANYFORM_QUEUE_URL_FAST`,
  * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_IMPORTS`,
- * `ANYFORM_QUEUE_URL_CHECKS`, `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
+ * `ANYFORM_QUEUE_URL_CHECKS`, `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_EXPORTS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_STORAGE_SECRET`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
  * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; those of {@link readStripe};
  * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_EDGE_SECRET`, `ANYFORM_WAITS_MAX`, `ANYFORM_METRICS_NAMESPACE`,
  * `ANYFORM_CHECK_URL`, `ANYFORM_CHECK_KEY`, `ANYFORM_QUEUE_URL_FILMS`, `ANYFORM_FILM_BYTES_MIN`;
@@ -86,6 +88,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     imports: environment.ANYFORM_QUEUE_URL_IMPORTS ?? "",
     checks: environment.ANYFORM_QUEUE_URL_CHECKS ?? "",
     webhooks: environment.ANYFORM_QUEUE_URL_WEBHOOKS ?? "",
+    exports: environment.ANYFORM_QUEUE_URL_EXPORTS ?? "",
     erasures: environment.ANYFORM_QUEUE_URL_ERASURES ?? "",
   },
   lanes: laneIds.filter((lane) => environment.ANYFORM_LANES?.split(",").includes(lane) ?? true),
@@ -95,6 +98,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   stripe: readStripe(environment),
   mailFrom: environment.ANYFORM_MAIL_FROM || undefined,
   visitors: environment.ANYFORM_VISITORS === "true",
+  storageSecret: environment.ANYFORM_STORAGE_SECRET ?? "",
   edgeSecret: environment.ANYFORM_EDGE_SECRET || undefined,
   waits: readWaits(environment),
   metricsNamespace: environment.ANYFORM_METRICS_NAMESPACE || undefined,

@@ -11,6 +11,7 @@ import { dynamoKeyUses } from "./adapters/dynamo/key-uses.ts";
 import { dynamoQuotas } from "./adapters/dynamo/quotas.ts";
 import { dynamoSessions } from "./adapters/dynamo/sessions.ts";
 import { dynamoSlots } from "./adapters/dynamo/slots.ts";
+import { dynamoStorages } from "./adapters/dynamo/storages.ts";
 import { dynamoUploads } from "./adapters/dynamo/uploads.ts";
 import { dynamoWebhooks } from "./adapters/dynamo/webhooks.ts";
 import { jitteredPause } from "./adapters/dynamo/writes.ts";
@@ -25,10 +26,12 @@ import { type Config, readConfig } from "./config.ts";
 import { conversions } from "./domain/conversions/conversions.ts";
 import { engineIds, isDeployable } from "./domain/conversions/engines.ts";
 import { planRoutes } from "./domain/conversions/plan.ts";
+import { sealer } from "./domain/exports/sealer.ts";
 import { isFilm } from "./domain/jobs/job-lane.ts";
 import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import { type Metrics, noMetrics } from "./domain/metrics.ts";
 import type { Context, JobQueue } from "./domain/ports.ts";
+import { storageTester } from "./outbound/test-storage.ts";
 
 let composed: Context | undefined;
 
@@ -59,6 +62,9 @@ const compose = (config: Config): Context => {
     queue: jobQueue(sqs, config),
     tasks: sqsTasks(sqs, config.taskUrls),
     webhooks: dynamoWebhooks(dynamo),
+    storages: dynamoStorages(dynamo),
+    tryStorage: storageTester({ importAllowed: config.importAllowed, clock: Date.now, random: randomBytes }),
+    sealer: sealer(Buffer.from(config.storageSecret), randomBytes),
     bursts: dynamoBursts(dynamo),
     holds: dynamoHolds(dynamo),
     slots: dynamoSlots(dynamo, config.waits),

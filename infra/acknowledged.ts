@@ -52,6 +52,11 @@ export const acknowledgeFindings = ({
     "APIG4",
     "The operations check API keys themselves, so revocation is immediate and errors have the API's format.",
   );
+  acknowledge(
+    data.storageSecret,
+    "SMG4",
+    "Another value would make the credentials of all storages unreadable: it is replaced with them only.",
+  );
   if (data.edgeSecret !== undefined) {
     const reason = "Only CloudFront and the API use it. To rotate it, replace the secret and deploy.";
     acknowledge(data.edgeSecret, "SMG4", reason);

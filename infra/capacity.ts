@@ -39,6 +39,7 @@ export const AT_ONCE: Capacity["atOnce"] = {
   imports: 20,
   checks: 20,
   webhooks: 50,
+  exports: 20,
   erasures: 5,
 };
 

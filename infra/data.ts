@@ -7,10 +7,17 @@ import type { Settings } from "./settings.ts";
 import { type TableName, Tables } from "./tables.ts";
 
 /** Characters of letters and digits: 256 bits. */
-const EDGE_SECRET_CHARACTERS = 43;
+const SECRET_CHARACTERS = 43;
 
 /** The values that the stack of the service reads. A renamed output needs two deployments: add it first, then remove the old one. */
-export type DataOutput = "BucketName" | "EdgeSecretArn" | "JobsStream" | "JobsTable" | "KeysTable" | "QuotasTable";
+export type DataOutput =
+  | "BucketName"
+  | "EdgeSecretArn"
+  | "JobsStream"
+  | "JobsTable"
+  | "KeysTable"
+  | "QuotasTable"
+  | "StorageSecretArn";
 
 export const tableOutputs: Readonly<Record<TableName, DataOutput>> = {
   jobs: "JobsTable",
@@ -19,7 +26,8 @@ export const tableOutputs: Readonly<Record<TableName, DataOutput>> = {
 };
 
 /**
- * What must survive the service: tables, files, and the secret between CloudFront and the API. It has a separate stack, so
+ * What must survive the service: tables, files, the secret between CloudFront and the API, and the one that encrypts
+ * credentials. It has a separate stack, so
  * that the service can be deleted and created again without it.
  */
 export class Data extends Stack {
@@ -28,26 +36,30 @@ export class Data extends Stack {
    * address and the requested host; undefined without a distribution.
    */
   readonly edgeSecret: Secret | undefined;
+  /** Encrypts the credentials of storages in the keys table. Without it they cannot be read. */
+  readonly storageSecret: Secret;
 
   constructor(scope: Construct, id: string, { stackName, keepData, capacity, pages }: Settings) {
     super(scope, id, { description: `anyform: tables and files of ${stackName}` });
     const tables = new Tables(this, "Tables", { keepData, warmWrites: capacity.tableWrites }).byName;
     const { bucket } = new Files(this, "Files");
-    this.edgeSecret = pages ? this.generatedSecret() : undefined;
+    this.edgeSecret = pages ? this.generatedSecret("EdgeSecret", "Secret that CloudFront sends to the API") : undefined;
+    this.storageSecret = this.generatedSecret("StorageSecret", "Secret that encrypts credentials of storages");
     this.output("BucketName", bucket.bucketName, "Uploads and results; each is deleted after a day or two");
     this.output("JobsTable", tables.jobs.tableName, "Jobs and uploads");
     this.output("JobsStream", streamArn(tables.jobs), "Changes of jobs");
     this.output("KeysTable", tables.keys.tableName, "Accounts and API keys");
     this.output("QuotasTable", tables.quotas.tableName, "Requests used, per account and month");
+    this.output("StorageSecretArn", this.storageSecret.secretArn, "Secret that encrypts credentials of storages");
     if (this.edgeSecret !== undefined) {
       this.output("EdgeSecretArn", this.edgeSecret.secretArn, "Secret that CloudFront sends to the API");
     }
   }
 
-  private generatedSecret(): Secret {
-    return new Secret(this, "EdgeSecret", {
-      description: "Secret that CloudFront sends to the API",
-      generateSecretString: { excludePunctuation: true, passwordLength: EDGE_SECRET_CHARACTERS },
+  private generatedSecret(id: string, description: string): Secret {
+    return new Secret(this, id, {
+      description,
+      generateSecretString: { excludePunctuation: true, passwordLength: SECRET_CHARACTERS },
     });
   }
 

@@ -1,6 +1,7 @@
 import type { ITableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { type Conditions, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
+import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Node } from "constructs";
 import type { Narrowing, Permissions, TaskId } from "../functions/api/permissions.ts";
@@ -15,6 +16,8 @@ export interface Reach {
   readonly bucket: IBucket;
   /** Empty for the converters, which are created before their queues are known elsewhere. */
   readonly queues: Readonly<Partial<Record<LaneId | TaskId | "films", Queue>>>;
+  /** Encrypts the credentials of storages. */
+  readonly storageSecret: ISecret;
   /** @default no email, no payments */
   readonly offers?: Offers;
   /** The bucket of the dashboard's pages. @default none */
@@ -108,6 +111,10 @@ export const environmentOf = (permissions: Permissions, reach: Reach): Readonly<
     ...(permissions.deploysPages === undefined || reach.pages === undefined
       ? []
       : [["ANYFORM_FILES_BUCKET", reach.pages.bucketName]]),
+    // Resolved during deployment, like the secrets of offers.ts.
+    ...(permissions.seals === undefined
+      ? []
+      : [["ANYFORM_STORAGE_SECRET", reach.storageSecret.secretValue.unsafeUnwrap()]]),
     ...offerEntries(permissions, reach.offers ?? {}),
   ]);
 

@@ -6,6 +6,7 @@ export type EventName =
   | "announceEnd"
   | "checkService"
   | "convertFile"
+  | "deliverExport"
   | "deliverWebhook"
   | "deploySite"
   | "eraseFiles"
@@ -20,23 +21,33 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     files: { uploads: ["GetObject"], results: ["DeleteObject", "PutObject"] },
   },
   importUpload: {
-    tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
-    only: { jobs: { records: "upl_*" }, quotas: slotsOnly },
+    tables: { keys: ["GetItem"], jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    only: { keys: { records: "storage#*" }, jobs: { records: "upl_*" }, quotas: slotsOnly },
+    seals: true,
     asks: ["imports", "checks"],
     files: { uploads: ["AbortMultipartUpload", "DeleteObject", "GetObject", "ListMultipartUploadParts", "PutObject"] },
     outbound: true,
   },
   announceEnd: {
     tables: { jobs: ["DeleteItem", "GetItem", "PutItem"] },
-    only: { jobs: { records: ["job_*", "msg_*"] } },
+    only: { jobs: { records: ["exp_*", "job_*", "msg_*"] } },
     stream: true,
     sends: true,
-    asks: ["webhooks"],
+    asks: ["webhooks", "exports"],
   },
   deliverWebhook: {
     tables: { keys: ["GetItem"], jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
     only: { keys: { records: "acc_*" }, jobs: { records: "msg_*" }, quotas: slotsOnly },
+    files: { results: ["GetObject"] },
     asks: ["webhooks"],
+    outbound: true,
+  },
+  deliverExport: {
+    tables: { keys: ["GetItem"], jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    only: { keys: { records: "storage#*" }, jobs: { records: ["exp_*", "job_*"] }, quotas: slotsOnly },
+    files: { results: ["GetObject"] },
+    asks: ["exports"],
+    seals: true,
     outbound: true,
   },
   checkService: { tables: {} },
@@ -46,7 +57,7 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
     index: "overdue",
     sends: true,
-    asks: ["webhooks"],
+    asks: ["webhooks", "exports"],
   },
   failJob: {
     tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },

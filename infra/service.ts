@@ -39,9 +39,9 @@ export interface ServiceProps {
 export class Service extends Stack {
   constructor(scope: Construct, id: string, { settings, assets, data, firewall }: ServiceProps) {
     super(scope, id, { description: `anyform: file conversion service ${settings.stackName}` });
-    const { tables, bucket, edgeSecret } = storesOf(this, data);
+    const { tables, bucket, edgeSecret, storageSecret } = storesOf(this, data);
     const logs = logsIn(this);
-    const stores = { tables, bucket, queues: {} };
+    const stores = { tables, bucket, storageSecret, queues: {} };
     const network = new Network(this, "Network", {
       fileHost: bucket.bucketRegionalDomainName,
       tableStatements: tableStatements(permissions.convertFile, stores),

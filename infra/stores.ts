@@ -12,6 +12,7 @@ export interface Stores {
   readonly bucket: IBucket;
   /** @default none: there is no distribution */
   readonly edgeSecret: ISecret | undefined;
+  readonly storageSecret: ISecret;
 }
 
 /**
@@ -30,6 +31,7 @@ export const storesOf = (service: Stack, data: Data): Stores => {
   return {
     tables: Object.fromEntries(tableNames.map((name) => [name, table(name)])) as Record<TableName, ITableV2>,
     bucket: Bucket.fromBucketName(place, "Files", read("BucketName")),
+    storageSecret: Secret.fromSecretCompleteArn(place, "StorageSecret", read("StorageSecretArn")),
     edgeSecret: data.edgeSecret && Secret.fromSecretCompleteArn(place, "EdgeSecret", read("EdgeSecretArn")),
   };
 };

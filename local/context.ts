@@ -6,9 +6,11 @@ import { fallbackRoute, routes } from "../functions/api/routes.ts";
 import type { MailSender } from "../functions/domain/accounts/account-ports.ts";
 import type { EngineId } from "../functions/domain/conversions/engines.ts";
 import { planRoutes } from "../functions/domain/conversions/plan.ts";
+import { sealer } from "../functions/domain/exports/sealer.ts";
 import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX, LOCAL_WAITS_PER_ACCOUNT_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
 import { asError, logger } from "../functions/logger.ts";
+import { storageTester } from "../functions/outbound/test-storage.ts";
 import { outbox } from "./accounts/outbox.ts";
 import { smtpMail } from "./accounts/smtp-mail.ts";
 import { installedEngines } from "./engines/installed.ts";
@@ -34,6 +36,7 @@ import { sqliteKeyUses } from "./sqlite/key-uses.ts";
 import { type LocalQueue, sqliteQueue } from "./sqlite/queue.ts";
 import { sqliteQuotas } from "./sqlite/quotas.ts";
 import { sqliteSessions } from "./sqlite/sessions.ts";
+import { sqliteStorages } from "./sqlite/storages.ts";
 import { type LocalUploads, sqliteUploads } from "./sqlite/uploads.ts";
 import { type LocalWebhooks, sqliteWebhooks } from "./sqlite/webhooks.ts";
 
@@ -100,6 +103,9 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     quotas: sqliteQuotas(database),
     uploads: sqliteUploads(database, notifications.notify),
     webhooks: sqliteWebhooks(database),
+    storages: sqliteStorages(database),
+    tryStorage: storageTester({ importAllowed: settings.importAllowed, clock: Date.now, random: randomBytes }),
+    sealer: sealer(secretIn(dataDir, "storage-secret"), randomBytes),
     bursts: memoryBursts(),
     holds: memoryHolds(),
     slots: memorySlots({ wait: LOCAL_WAITS_PER_ACCOUNT_MAX }),
@@ -110,7 +116,7 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
       folder: filesFolder,
       // URLs are relative, so they work with any host and port that the client uses.
       baseUrl: () => "",
-      secret: secretIn(dataDir),
+      secret: secretIn(dataDir, "url-secret"),
       clock: Date.now,
       room: admission.file,
       pending,
@@ -147,9 +153,9 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
 const terminalMail = (dataDir: string): MailSender =>
   outbox({ folder: join(dataDir, "outbox"), show: console.log, clock: Date.now, random: randomBytes });
 
-/** @returns the secret that signs URLs, created at the first start */
-const secretIn = (dataDir: string): Buffer => {
-  const path = join(dataDir, "url-secret");
+/** @returns the secret in the file, created at the first start */
+const secretIn = (dataDir: string, name: "storage-secret" | "url-secret"): Buffer => {
+  const path = join(dataDir, name);
   try {
     writeSecretFile(path, randomBytes(32));
   } catch (error) {

@@ -4,8 +4,10 @@ import type { Server } from "node:http";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type EngineId, engineIds, runScripts } from "../functions/domain/conversions/engines.ts";
+import { isExportId } from "../functions/domain/exports/job-export.ts";
 import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
 import { convertFile } from "../functions/events/convert-file.ts";
+import { deliverExport } from "../functions/events/deliver-export.ts";
 import { deliverWebhook } from "../functions/events/deliver-webhook.ts";
 import { failJob } from "../functions/events/fail-job.ts";
 import { failUpload } from "../functions/events/fail-upload.ts";
@@ -101,10 +103,11 @@ const main = async (): Promise<void> => {
     onError,
   });
   context.direct.open({ pool: conversions, slot: work.slot, onEnd: context.admission.jobEnded });
+  const [exportResult, sendMessage] = [deliverExport(context), deliverWebhook(context)];
   const tasks = worker(context, {
     importUpload: importUpload(context),
     failUpload: failUpload(context),
-    deliver: deliverWebhook(context),
+    deliver: (id) => (isExportId(id) ? exportResult(id) : sendMessage(id)),
     onError,
   });
   work.wake();

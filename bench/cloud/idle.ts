@@ -31,10 +31,10 @@ const RUN_READ_UNITS = 5;
 
 /** The default settings, as `test/infra/idle-cost.test.ts` counts them in the template. */
 export const STANDING: Standing = {
-  queues: 10,
-  alarmMetrics: 18,
+  queues: 11,
+  alarmMetrics: 20,
   dashboards: 0,
-  secrets: 1,
+  secrets: 2,
   domains: 4,
   scheduledRuns: MINUTES_PER_MONTH / 5,
 };
@@ -81,7 +81,7 @@ export const idleCost = (
   [`polling ${queues} empty queues`, queues * POLLS_PER_MINUTE * MINUTES_PER_MONTH * prices.sqsRequest],
   [`${alarmMetrics} metrics of alarms`, alarmMetrics * prices.alarmMetricMonth],
   [`${dashboards} CloudWatch dashboards`, dashboards * prices.dashboardMonth],
-  ["the secret between CloudFront and the API", secrets * prices.secretMonth],
+  ["secrets: of CloudFront and of storages", secrets * prices.secretMonth],
   ["the container image", IMAGE_GB * prices.imageGbMonth],
   [
     "the sweeper",

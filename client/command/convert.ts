@@ -95,7 +95,7 @@ const workOf = async (args: Arguments): Promise<Work> => {
   const merge = args.flag("merge");
   const out = target.output ?? args.text("out");
   const given = target.output === undefined ? inputs : inputsBefore(target.output, inputs, merge);
-  const tasks = await planOf(given, { out, merge, name, target });
+  const tasks = await planOf(given, { out, merge, page: args.flag("page"), name, target });
   // The names of the files in folders are known only now.
   const { options } = meaningOf(args, likely(tasks.map(({ label }) => label)));
   return { tasks, target: target.format.id, options };

@@ -18,6 +18,8 @@ export interface Task {
 export interface OutputSettings {
   readonly out: string | undefined;
   readonly merge: boolean;
+  /** Whether URLs are web pages. */
+  readonly page: boolean;
   /** Name of standard input. */
   readonly name: string;
   readonly target: Target;
@@ -28,6 +30,9 @@ export const planOf = async (labels: readonly string[], settings: OutputSettings
   if (labels.length === 0) {
     throw new UsageError("Missing input. Specify files, folders, URLs, or - for standard input.");
   }
+  if (settings.page && (settings.merge || !labels.every(isAddress))) {
+    throw new UsageError("--page requires URLs that start with http: or https:, and cannot be used with --merge.");
+  }
   if (labels.filter((label) => label === "-").length > 1) {
     throw new UsageError("Standard input (-) can only be used once.");
   }
@@ -37,9 +42,16 @@ export const planOf = async (labels: readonly string[], settings: OutputSettings
   const used = new Set<string>();
   return sources.map((source, index) => ({
     label: source.label,
-    input: source.label === "-" ? { content: process.stdin, name: settings.name } : source.label,
+    input: inputOf(source.label, settings),
     output: index < outputs.length ? unused(pathOf(source), used) : undefined,
   }));
+};
+
+const inputOf = (label: string, { page, name }: OutputSettings): Input => {
+  if (page) {
+    return { page: label };
+  }
+  return label === "-" ? { content: process.stdin, name } : label;
 };
 
 /** An input. A file in a folder has the path of its subfolder, which is kept below the output folder. */

@@ -43,6 +43,7 @@ export const commandTable = {
     usage: [
       "convert INPUT OUTPUT [--OPTION VALUE]...",
       "convert INPUT... --to FORMAT [--out PATH] [--OPTION VALUE]...",
+      "convert URL... --page --to pdf [--out PATH] [--OPTION VALUE]...",
     ],
     text: "convert files, folders, URLs (http:, https:), or standard input (-)",
     words: "files",
@@ -67,6 +68,7 @@ export const commandTable = {
         text: "format of standard input, if it cannot be detected from the content",
       },
       name: { type: "string", value: "NAME", text: "file name of standard input" },
+      page: { type: "boolean", text: "load the URLs as web pages in a browser, instead of downloading files" },
       resume: { type: "string", value: "UPLOAD", text: "resume an interrupted upload" },
       "skip-existing": { type: "boolean", text: "skip inputs whose output exists, without an error" },
       force: { type: "boolean", short: "f", text: "overwrite existing files" },

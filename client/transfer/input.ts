@@ -21,13 +21,19 @@ export interface UploadedFile {
   readonly uploadId: string;
 }
 
+/** A web page that the service loads in a browser, for the targets pdf, png, jpg and webp. Not for `upload` and `merge`. */
+export interface WebPage {
+  readonly page: string | URL;
+}
+
 /** Inputs that all platforms support. A string is a URL that starts with http: or https:. */
-export type WebInput = Content | NamedContent | RemoteFile | UploadedFile | URL | string;
+export type WebInput = Content | NamedContent | RemoteFile | UploadedFile | WebPage | URL | string;
 
 /** An input that can be sent, repeatedly if necessary. */
 export type OpenedInput =
   | { readonly kind: "remote"; readonly file: RemoteFile }
   | { readonly kind: "uploaded"; readonly uploadId: string }
+  | { readonly kind: "page"; readonly url: string }
   | {
       readonly kind: "bytes";
       readonly name: string;
@@ -47,6 +53,10 @@ export const openWebInput = async (input: WebInput): Promise<OpenedInput> => {
   const uploaded = uploadedOf(input);
   if (uploaded !== undefined) {
     return { kind: "uploaded", uploadId: uploaded.uploadId };
+  }
+  const page = pageOf(input);
+  if (page !== undefined) {
+    return { kind: "page", url: page };
   }
   const { content, name } = namedContent(input);
   if (content === undefined) {
@@ -70,6 +80,12 @@ const uploadedOf = (input: unknown): UploadedFile | undefined =>
   typeof input === "object" && input !== null && "uploadId" in input && typeof input.uploadId === "string"
     ? { uploadId: input.uploadId }
     : undefined;
+
+/** @returns the URL of an input that is a web page; undefined for other inputs */
+const pageOf = (input: unknown): string | undefined => {
+  const fits = typeof input === "object" && input !== null && "page" in input;
+  return fits && (typeof input.page === "string" || input.page instanceof URL) ? String(input.page) : undefined;
+};
 
 /** @returns the bytes and name of an input; undefined content for an invalid input */
 export const namedContent = (input: unknown): { content: Content | undefined; name: string } => {

@@ -1,6 +1,6 @@
 import type { Upload } from "../api.ts";
 import { hashOf } from "../calls/hashing.ts";
-import { AnyformError } from "../http/errors.ts";
+import { AnyformError, inputError } from "../http/errors.ts";
 import { idempotencyKey, WAIT_SECONDS } from "../http/request.ts";
 import { pollOnce } from "../http/retry.ts";
 import { deleteUpload } from "../jobs.ts";
@@ -23,6 +23,9 @@ export const upload = async (context: UploadContext, input: OpenedInput): Promis
 const begin = (context: UploadContext, input: OpenedInput): Promise<Upload> => {
   if (input.kind === "uploaded") {
     return uploadOf(context, input.uploadId);
+  }
+  if (input.kind === "page") {
+    throw inputError("A web page cannot be uploaded: convert it by itself.");
   }
   return input.kind === "remote"
     ? announce(context, { ...remoteBody(input.file), ...formatOf(context) })

@@ -13,7 +13,7 @@ type TableAction = "DeleteItem" | "GetItem" | "PutItem" | "Query" | "UpdateItem"
 type FileAction = "AbortMultipartUpload" | "DeleteObject" | "GetObject" | "ListMultipartUploadParts" | "PutObject";
 
 /** The queues of work other than conversions. */
-export const taskIds = ["imports", "checks", "webhooks", "erasures"] as const;
+export const taskIds = ["imports", "checks", "webhooks", "exports", "erasures"] as const;
 
 export type TaskId = (typeof taskIds)[number];
 
@@ -49,6 +49,8 @@ export interface Permissions {
   readonly offers?: true;
   /** Whether it may put the dashboard's pages into their bucket. */
   readonly deploysPages?: true;
+  /** Whether it gets the secret that encrypts credentials of storages. */
+  readonly seals?: true;
   /** Whether it connects to third-party servers, and so gets the list of allowed private addresses. */
   readonly outbound?: true;
 }
@@ -91,4 +93,6 @@ export const acceptsJobs: Permissions = {
   tables: { ...metered, jobs: ["GetItem", "PutItem"] },
   only: secretsOnly,
   sends: true,
+  // The target of an export is encrypted.
+  seals: true,
 };

@@ -40,6 +40,10 @@ import { deleteSession } from "./sign-in/delete-session.ts";
 import { endSession } from "./sign-in/end-session.ts";
 import { getSession } from "./sign-in/get-session.ts";
 import { listSessions } from "./sign-in/list-sessions.ts";
+import { deleteStorage } from "./storages/delete-storage.ts";
+import { listStorages } from "./storages/list-storages.ts";
+import { saveStorage } from "./storages/save-storage.ts";
+import { testStorage } from "./storages/test-storage.ts";
 import { completeUpload } from "./uploads/complete-upload.ts";
 import { createUpload } from "./uploads/create-upload.ts";
 import { deleteUpload } from "./uploads/delete-upload.ts";
@@ -74,6 +78,10 @@ export const routes = [
   redeliverWebhook, // POST /api/v1/webhooks/{id}/redeliver
   getWebhookSecret, // GET /api/v1/webhooks/secret
   rotateWebhookSecret, // POST /api/v1/webhooks/secret
+  listStorages, // GET /api/v1/storages
+  saveStorage, // PUT /api/v1/storages/{name}
+  deleteStorage, // DELETE /api/v1/storages/{name}
+  testStorage, // POST /api/v1/storages/{name}/test
   listFormats, // GET /api/v1/formats
   getConversion, // GET /api/v1/formats/{source}/{target}
   getOpenapi(documentAt), // GET /api/v1/openapi.json

@@ -141,12 +141,13 @@ export const IMPORT_SILENCE_MS_MAX = 30_000;
 export const IMPORT_MARGIN_MS = 60_000;
 
 /**
- * Imports, checks of sent files and webhook deliveries of an account at the same time on AWS: at most twice as many run
- * for a moment, of the 20, 20 and 50 of a deployment. On one machine, accounts share the available ones.
+ * Imports, checks of sent files, webhook deliveries and exports of an account at the same time on AWS: at most twice as
+ * many run for a moment, of the 20, 20, 50 and 20 of a deployment. On one machine, accounts share the available ones.
  */
 export const IMPORTS_PER_ACCOUNT_MAX = 4;
 export const CHECKS_PER_ACCOUNT_MAX = 4;
 export const DELIVERIES_PER_ACCOUNT_MAX = 10;
+export const EXPORTS_PER_ACCOUNT_MAX = 4;
 
 /** Conversions per batch, and uploads per merge. */
 export const BATCH_CONVERSIONS_MAX = 100;
@@ -180,8 +181,32 @@ export const WEBHOOK_ATTEMPT_MS_MAX = 15_000;
 export const WEBHOOK_ERROR_CHARACTERS_MAX = 200;
 export const WEBHOOK_URL_CHARACTERS_MAX = 2_048;
 
+/** Maximum size of a file that a webhook sends: 20 MB in {@link WEBHOOK_ATTEMPT_MS_MAX} need 11 Mbit/s, and fit into memory. */
+export const WEBHOOK_FILE_BYTES_MAX = 20 * MB;
+
 /** Milliseconds that a webhook secret still signs after a rotation: 24 h. */
 export const WEBHOOK_SECRET_OVERLAP_MS = 24 * 3_600_000;
+
+/**
+ * Timeouts of an export attempt in milliseconds: in total, and without progress. 5 GB in 13 minutes need 6.4 MB/s, and a
+ * Lambda function ends after 15.
+ */
+export const EXPORT_ATTEMPT_MS_MAX = 13 * 60_000;
+export const EXPORT_SILENCE_MS_MAX = 60_000;
+
+/** Milliseconds in addition to an attempt, to record it. */
+export const EXPORT_MARGIN_MS = 60_000;
+
+/** Characters of an object key (S3 allows 1,024 bytes), and folders that an export to WebDAV creates. */
+export const EXPORT_KEY_CHARACTERS_MAX = 512;
+export const EXPORT_FOLDERS_MAX = 20;
+
+/** Storages of an account, and the length of their values. */
+export const STORAGES_MAX = 20;
+export const STORAGE_VALUE_CHARACTERS_MAX = 1_024;
+
+/** Timeout of each request of a storage test in milliseconds: two fit into a request of the API. */
+export const STORAGE_TEST_MS_MAX = 10_000;
 
 /** Months that usage counts are kept, in addition to their own month. */
 export const USE_RETENTION_MONTHS = 24;

@@ -10,6 +10,9 @@ import type { MonthUse, QuotaClaim } from "./accounts/quotas.ts";
 import type { EngineId } from "./conversions/engines.ts";
 import type { LaneId } from "./conversions/lanes.ts";
 import type { RouteTable } from "./conversions/plan.ts";
+import type { ExportAttempt } from "./exports/job-export.ts";
+import type { Sealer } from "./exports/sealer.ts";
+import type { StorageStore, StorageTester } from "./exports/storage.ts";
 import type { FileStore } from "./file-ports.ts";
 import type { DirectConversions } from "./jobs/direct-conversions.ts";
 import type { Job, JobMove, JobOutcome } from "./jobs/job.ts";
@@ -126,10 +129,12 @@ export interface JobStore extends KeyReplays {
    * @returns jobs of the account that match the filter, newest first, after `after` (the `next` of a page)
    */
   listJobs(query: JobQuery): Promise<Page<Job>>;
+  /** Records an attempt to export the result while it is pending. A missing job is not an error. */
+  recordExport(id: string, attempt: ExportAttempt): Promise<void>;
   /** Expires the result of a completed job at this time, if that is earlier than its own expiry. */
   expireResult(id: string, at: number): Promise<void>;
   /**
-   * Deletes the record of an ended job, with its download token and its webhook message, sent or not. @returns whether
+   * Deletes the record of an ended job, with its download token and the messages about it, sent or not. @returns whether
    * it was deleted
    */
   eraseJob(id: string): Promise<boolean>;
@@ -171,17 +176,13 @@ export interface JobQuery extends JobFilter {
   readonly now: number;
 }
 
-/** Webhook messages. */
+/** Webhook messages, and those that deliver exports (`exp_…`), which are not listed. */
 export interface WebhookStore {
   /** Adds the message unless its ID exists. @returns whether it was added */
   create(message: WebhookMessage): Promise<boolean>;
   get(id: string): Promise<WebhookMessage | undefined>;
   /** @returns messages of the account, newest first */
-  list(query: {
-    readonly accountId: string;
-    readonly limit: number;
-    readonly after?: string;
-  }): Promise<Page<WebhookMessage>>;
+  list(query: Pick<JobQuery, "accountId" | "after" | "limit">): Promise<Page<WebhookMessage>>;
   /**
    * Claims a pending message for one attempt, if `dueAt` is `from`, which is set to `until`. @returns whether it was
    * claimed
@@ -270,6 +271,9 @@ export interface Context {
   readonly direct?: DirectConversions;
   readonly tasks: TaskQueue;
   readonly webhooks: WebhookStore;
+  readonly storages: StorageStore;
+  readonly tryStorage: StorageTester;
+  readonly sealer: Sealer;
   readonly bursts: BurstStore;
   readonly holds: KeyHolds;
   readonly slots: AccountSlots;

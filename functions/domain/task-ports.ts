@@ -24,6 +24,8 @@ export interface TaskQueue {
   erase(jobId: string, inMs: number): Promise<void>;
   /** Queues the delivery of a webhook message, with a delay of up to 15 minutes. */
   deliver(message: TaskSubject, inMs: number): Promise<void>;
+  /** Queues the export of a result, with a delay of up to 15 minutes. */
+  export(message: TaskSubject, inMs: number): Promise<void>;
   /** Delivers a message again after this time, instead of after the longest time that its task can take. */
   redeliver(delivery: Delivery, inMs: number): Promise<void>;
 }
@@ -32,7 +34,7 @@ export interface TaskQueue {
 export type SlotKind = "wait" | TaskKind;
 
 /** Background tasks that an account has a limited number of at the same time. */
-export type TaskKind = "import" | "check" | "webhook";
+export type TaskKind = "import" | "check" | "webhook" | "export";
 
 /** Limits what an account does at the same time, across all processes of the deployment. */
 export interface AccountSlots {

@@ -1,31 +1,47 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { context as deployedContext } from "#context";
+import { exportIdOf, exportMessageOf, queueDelivery } from "../domain/exports/job-export.ts";
 import { isUnfinished } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
-import { messageIdOf, webhookMessageOf } from "../domain/webhooks/webhook.ts";
+import { messageIdOf, type WebhookMessage, webhookMessageOf } from "../domain/webhooks/webhook.ts";
 import { asError, logger } from "../logger.ts";
 import { requeueJob } from "./requeue-job.ts";
 
 /**
- * Announces a job's end: adds its webhook message once and queues it. Jobs without a webhook, or that have not ended, are
- * ignored. If the job was deleted in the meantime, a message that was added too late is deleted here.
+ * Announces a job's end: adds its webhook message and its export once, and queues them. Jobs with neither, or that have
+ * not ended, are ignored. If the job was deleted in the meantime, a message that was added too late is deleted here.
  */
 export const announceEnd =
   (context: Context) =>
   async (jobId: string): Promise<void> => {
     const job = await context.jobs.getJob(jobId);
-    const message = job && !isUnfinished(job) ? webhookMessageOf(job, context.clock()) : undefined;
-    const isNew = message !== undefined && (await context.webhooks.create(message));
-    if (job === undefined || (isNew && (await context.jobs.getJob(jobId)) === undefined)) {
-      await context.webhooks.remove(messageIdOf(jobId));
+    if (job === undefined) {
+      await Promise.all([messageIdOf(jobId), exportIdOf(jobId)].map((id) => context.webhooks.remove(id)));
       return;
     }
-    if (isNew) {
-      await context.tasks.deliver(message, 0);
+    if (isUnfinished(job)) {
+      return;
+    }
+    const now = context.clock();
+    for (const message of [webhookMessageOf(job, now), exportMessageOf(job, now)]) {
+      if (message !== undefined) {
+        await addMessage(context, message);
+      }
     }
   };
 
-/** Handles the stream of the jobs table, filtered to ended jobs with a webhook, and jobs that an attempt has returned. */
+const addMessage = async (context: Context, message: WebhookMessage): Promise<void> => {
+  if (!(await context.webhooks.create(message))) {
+    return;
+  }
+  if ((await context.jobs.getJob(message.jobId)) === undefined) {
+    await context.webhooks.remove(message.id);
+    return;
+  }
+  await queueDelivery(context.tasks, message, 0);
+};
+
+/** Handles the stream of the jobs table: ended jobs with a webhook or an export, and jobs that an attempt has returned. */
 export const handler = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const { dynamodb } of event.Records) {
     try {

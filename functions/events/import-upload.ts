@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { context as deployedContext } from "#context";
 import { RequestError, type UploadErrorCode, uploadErrors } from "../domain/errors.ts";
+import { openStorage } from "../domain/exports/storage.ts";
 import type { StoredFile } from "../domain/file-ports.ts";
 import { DETECTION_BYTES, UPLOAD_BYTES_MAX } from "../domain/limits.ts";
 import { importMeasured } from "../domain/measurements.ts";
@@ -10,6 +11,7 @@ import type { FailedUpload, FetchedSource, PendingUpload, SentSource, UploadEnd 
 import { logger } from "../logger.ts";
 import { reachable } from "../outbound/addresses.ts";
 import { DownloadError, download } from "../outbound/download.ts";
+import { requestTo } from "../outbound/put-file.ts";
 import { fairTaskHandler, type MessageOutcome } from "./queue.ts";
 
 /**
@@ -80,12 +82,30 @@ const failed = (code: FailedUpload["error"]["code"], detail: string): UploadEnd 
 
 const fetched = async (
   context: Context,
-  { key }: PendingUpload,
-  { url, headers }: FetchedSource,
+  { key, accountId }: PendingUpload,
+  source: FetchedSource,
 ): Promise<{ file: StoredFile; mediaType: string | undefined }> => {
   const reaches = reachable(context.importAllowed ?? []);
+  const { url, headers } = await requestFor(context, accountId, source);
   const { content, mediaType } = await download({ url, headers, bytesMax: UPLOAD_BYTES_MAX, reaches });
   return { file: await context.files.storeStream(key, content, UPLOAD_BYTES_MAX), mediaType };
+};
+
+/** @returns the request for the file. That for an object is signed now, since it is valid for minutes only */
+const requestFor = async (
+  { storages, sealer, clock }: Context,
+  accountId: string,
+  { url, headers, object }: FetchedSource,
+): Promise<Pick<FetchedSource, "headers" | "url">> => {
+  if (object === undefined) {
+    return { url, headers };
+  }
+  const storage = await storages.get(accountId, object.storage);
+  if (storage === undefined) {
+    throw new DownloadError("fetch_failed", `Storage ${object.storage} was deleted.`);
+  }
+  const request = requestTo({ ...openStorage(sealer, storage), key: object.key }, "GET", { now: clock() });
+  return { url: request.url.href, headers: request.headers };
 };
 
 const assembled = async (context: Context, { key }: PendingUpload, source: SentSource): Promise<StoredFile> => {

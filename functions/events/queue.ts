@@ -63,7 +63,7 @@ export const fairTaskHandler = (
 const CROWDED_PAUSE_MS = 10_000;
 
 const again = (tasks: TaskQueue, kind: TaskKind): TaskQueue["deliver"] =>
-  ({ import: tasks.importUpload, check: tasks.checkUpload, webhook: tasks.deliver })[kind];
+  ({ import: tasks.importUpload, check: tasks.checkUpload, webhook: tasks.deliver, export: tasks.export })[kind];
 
 interface MessageHandler<Message> {
   readonly parse: (body: string) => Message;
@@ -151,4 +151,5 @@ const parseTask = (body: string): TaskMessage => {
   };
 };
 
-const isTaskKind = (kind: unknown): kind is TaskKind => kind === "import" || kind === "check" || kind === "webhook";
+const isTaskKind = (kind: unknown): kind is TaskKind =>
+  typeof kind === "string" && ["import", "check", "webhook", "export"].includes(kind);

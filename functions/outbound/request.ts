@@ -2,14 +2,20 @@ import { lookup } from "node:dns";
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Reaches } from "./addresses.ts";
 
 /** A request to an external server on behalf of a client. */
 export interface OutboundRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "DELETE" | "GET" | "MKCOL" | "POST" | "PUT";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
+  /** The body as a stream, instead of `body`. Its length must be in the headers. */
+  readonly content?: AsyncIterable<Uint8Array>;
+  /** Milliseconds without progress after which the request fails. @default only `signal` ends it */
+  readonly silenceMs?: number;
   /** Aborts the request and its response. */
   readonly signal: AbortSignal;
   readonly reaches: Reaches;
@@ -48,8 +54,16 @@ export const send = (outbound: OutboundRequest): Promise<IncomingMessage> =>
       maxHeaderSize: 16_384,
     };
     const sent = (url.protocol === "https:" ? requestHttps : requestHttp)(url, options, resolve);
-    sent.once("error", reject);
-    sent.end(body);
+    // Also after a response that arrives before the body is sent.
+    sent.on("error", reject);
+    if (outbound.silenceMs !== undefined) {
+      sent.setTimeout(outbound.silenceMs, () => sent.destroy(new Error("The server did not respond in time.")));
+    }
+    if (outbound.content === undefined) {
+      sent.end(body);
+    } else {
+      pipeline(Readable.from(outbound.content), sent).catch(reject);
+    }
   });
 
 const checkedLookup =

@@ -34,6 +34,18 @@ const ENDED_WITH_WEBHOOK = FilterCriteria.filter({
   },
 });
 
+/** Matches the end of a job whose result is to be exported; later changes of the export do not. */
+const ENDED_WITH_EXPORT = FilterCriteria.filter({
+  eventName: FilterRule.isEqual("MODIFY"),
+  dynamodb: {
+    NewImage: {
+      kind: { S: FilterRule.isEqual("job") },
+      status: { S: FilterRule.isEqual("completed") },
+      export: { M: { status: { S: FilterRule.isEqual("pending") }, attempts: { N: FilterRule.isEqual("0") } } },
+    },
+  },
+});
+
 /** Matches a job that a failed attempt has returned to the queue. The sweeper rarely changes such a job again. */
 const RETURNED = FilterCriteria.filter({
   eventName: FilterRule.isEqual("MODIFY"),
@@ -60,7 +72,7 @@ export class Announcer extends Construct {
     this.announceEnd = new ServiceFunction(this, "AnnounceEnd", {
       deployment,
       bundle: "announce-end",
-      description: "Sends webhooks for ended jobs, and retries failed attempts",
+      description: "Sends webhooks and exports for ended jobs, and retries failed attempts",
       log: "workers",
       permissions: permissions.announceEnd,
       memoryMegabytes: 256,
@@ -70,7 +82,7 @@ export class Announcer extends Construct {
     this.announceEnd.lambda.addEventSourceMapping("Stream", {
       eventSourceArn: streamArn(deployment.reach.tables.jobs),
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [ENDED_WITH_WEBHOOK, RETURNED],
+      filters: [ENDED_WITH_WEBHOOK, ENDED_WITH_EXPORT, RETURNED],
       batchSize: BATCH_RECORDS,
       parallelizationFactor: BATCHES_AT_ONCE,
       bisectBatchOnError: true,

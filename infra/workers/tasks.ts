@@ -2,7 +2,13 @@ import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { TaskId } from "../../functions/api/permissions.ts";
-import { IMPORT_MARGIN_MS, IMPORT_MS_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../functions/domain/limits.ts";
+import {
+  EXPORT_ATTEMPT_MS_MAX,
+  EXPORT_MARGIN_MS,
+  IMPORT_MARGIN_MS,
+  IMPORT_MS_MAX,
+  WEBHOOK_ATTEMPT_MS_MAX,
+} from "../../functions/domain/limits.ts";
 import { type Deployment, ServiceFunction } from "../functions.ts";
 import { type EventName, permissions } from "../permissions.ts";
 import { deadLettersIn, queueIn } from "./queues.ts";
@@ -39,6 +45,13 @@ const tasks: Readonly<Record<WorkerId, Task>> = {
     memoryMegabytes: 256,
     timeoutSeconds: (2 * WEBHOOK_ATTEMPT_MS_MAX) / 1_000,
   },
+  exports: {
+    event: "deliverExport",
+    bundle: "deliver-export",
+    description: "Sends results to the storages and URLs of clients",
+    memoryMegabytes: 1_024,
+    timeoutSeconds: (EXPORT_ATTEMPT_MS_MAX + EXPORT_MARGIN_MS) / 1_000,
+  },
   erasures: {
     event: "eraseFiles",
     bundle: "erase-files",
@@ -74,12 +87,18 @@ export class Tasks extends Construct {
     super(scope, id);
     // Some tasks send to their own queue, so all queues are created first.
     const imports = this.made("imports");
-    const made = { imports, webhooks: this.made("webhooks"), erasures: this.made("erasures") };
+    const made = {
+      imports,
+      webhooks: this.made("webhooks"),
+      exports: this.made("exports"),
+      erasures: this.made("erasures"),
+    };
     const checks = queueIn(new Construct(this, "checks"), imports.deadLetters, tasks.imports.timeoutSeconds);
     this.queues = {
       imports: imports.queue,
       checks,
       webhooks: made.webhooks.queue,
+      exports: made.exports.queue,
       erasures: made.erasures.queue,
     };
     const reach = { ...deployment.reach, queues: { ...deployment.reach.queues, ...this.queues } };
@@ -89,6 +108,7 @@ export class Tasks extends Construct {
       imports: importing,
       checks: { ...importing, queue: checks },
       webhooks: drained("webhooks"),
+      exports: drained("exports"),
       erasures: drained("erasures"),
     };
     read(checks, importing.worker, deployment.settings.capacity.atOnce.checks);

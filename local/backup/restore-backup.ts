@@ -77,7 +77,8 @@ const moveAll = async (from: string, to: string, names: readonly string[]): Prom
 };
 
 /** What a backup contains. Other names, and links, are rejected. */
-const NAMES = /^(?:anyform\.db|url-secret|api-key|files\/(?:uploads|results|parts\/[0-9a-f-]{36})\/[\w-]+)$/;
+const NAMES =
+  /^(?:anyform\.db|url-secret|storage-secret|api-key|files\/(?:uploads|results|parts\/[0-9a-f-]{36})\/[\w-]+)$/;
 
 const unpack = async (source: string, folder: string): Promise<BackupSummary> => {
   let [files, bytes] = [0, 0];

@@ -61,7 +61,7 @@ interface Entry {
 
 const entriesOf = async function* (dataDir: string, copy: string): AsyncGenerator<Entry> {
   yield { name: "anyform.db", path: copy };
-  for (const name of ["url-secret", "api-key"]) {
+  for (const name of ["url-secret", "storage-secret", "api-key"]) {
     yield { name, path: join(dataDir, name) };
   }
   for (const kind of ["uploads", "results"]) {

@@ -20,6 +20,7 @@ export const localTasks = (): LocalTasks => {
     importUpload: wake,
     checkUpload: wake,
     deliver: wake,
+    export: wake,
     erase: async () => {},
     // A failed task stays due, and is polled.
     redeliver: wake,

@@ -1,4 +1,5 @@
 import type { QuotaClaim } from "../../functions/domain/accounts/quotas.ts";
+import { exportIdOf, exportMessageOf } from "../../functions/domain/exports/job-export.ts";
 import { furtherUploadsOf, isUnfinished, type Job } from "../../functions/domain/jobs/job.ts";
 import { jobPage } from "../../functions/domain/jobs/job-page.ts";
 import { storedJob } from "../../functions/domain/jobs/stored-job.ts";
@@ -63,11 +64,12 @@ export const jobRecords = (database: Database) => {
     idempotency.remember(claim, job.id);
     return { outcome: "created" };
   };
-  /** Records the effects of a job's end: its webhook message, the quota and the daily count. */
+  /** Records the effects of a job's end: the messages about it, the quota and the daily count. */
   const recordEnd = (ended: Job, { returnedTo, count }: JobEnd, now: number): void => {
-    const message = webhookMessageOf(ended, now);
-    if (message !== undefined) {
-      announce(message);
+    for (const message of [webhookMessageOf(ended, now), exportMessageOf(ended, now)]) {
+      if (message !== undefined) {
+        announce(message);
+      }
     }
     if (returnedTo !== undefined) {
       counter.refund(ended.accountId, returnedTo);
@@ -112,16 +114,17 @@ export const jobRecords = (database: Database) => {
       return found;
     },
     findReplay: idempotency.findReplay,
-    /** Deletes the job and its webhook message. */
+    /** Deletes the job and the messages about it. */
     erase: (id: string): void => {
       erase.run(id);
       eraseMessage.run(messageIdOf(id));
+      eraseMessage.run(exportIdOf(id));
     },
     put: (job: Job): Job => {
       update.run(columnsOf(job));
       return job;
     },
-    /** Writes the end of a job: its record, the quota, the daily count, and its webhook message. */
+    /** Writes the end of a job: its record, the quota, the daily count, and the messages about it. */
     end: (job: Job, end: JobEnd, now: number): void => {
       const ended = { ...job, ...end.changes };
       update.run(columnsOf(ended));

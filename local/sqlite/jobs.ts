@@ -1,4 +1,5 @@
 import { hasSecrets } from "../../functions/domain/conversions/options.ts";
+import { exported } from "../../functions/domain/exports/job-export.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
 import {
   cancel,
@@ -71,6 +72,9 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
       ended(await database.eventually(() => end(id, (job) => finish(job, { attempt, outcome }, now), now))) !==
       undefined,
     cancel: async (id, now) => ended(await database.durably(() => end(id, (job) => cancel(job, now), now))),
+    recordExport: async (id, attempt) => {
+      announced(await database.durably(() => change(id, (job) => exported(job, attempt))));
+    },
     expireResult: async (id, at) => {
       await database.durably(() => change(id, (job) => expireResult(job, at)));
     },

@@ -184,4 +184,12 @@ export const schemaSteps: readonly string[] = [
   CREATE INDEX uploads_waiting_by_account ON uploads (body ->> 'accountId', id) WHERE waits = 1;
   CREATE INDEX webhooks_due_by_account ON webhooks (account_id, due_at, id) WHERE due_at IS NOT NULL;
   `,
+  `
+  CREATE TABLE storages (
+    account_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    body TEXT NOT NULL, -- the storage as JSON; its credentials are encrypted
+    PRIMARY KEY (account_id, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -28,7 +28,7 @@ export const sqliteWebhooks = (database: Database): LocalWebhooks => {
   const update = database.prepare("UPDATE webhooks SET body = :body, due_at = :dueAt WHERE id = :id");
   const get = database.prepare("SELECT body FROM webhooks WHERE id = ?");
   const list = database.prepare(
-    "SELECT body FROM webhooks WHERE account_id = :accountId AND id < :after ORDER BY id DESC LIMIT :limit",
+    "SELECT body FROM webhooks WHERE account_id = :accountId AND id > 'msg_' AND id < :after ORDER BY id DESC LIMIT :limit",
   );
   const due = database.prepare("SELECT body FROM webhooks WHERE due_at <= :now ORDER BY due_at LIMIT :limit");
   const remove = database.prepare("DELETE FROM webhooks WHERE id = ?");

@@ -10,6 +10,7 @@ const urls = {
   imports: "https://sqs/imports",
   checks: "https://sqs/checks",
   webhooks: "https://sqs/webhooks",
+  exports: "https://sqs/exports",
   erasures: "https://sqs/erasures",
 };
 const tasks = sqsTasks(client, urls);
@@ -25,6 +26,7 @@ describe("tasks in SQS", () => {
     ["imports", "import", () => tasks.importUpload(upload)],
     ["checks", "check", () => tasks.checkUpload(upload)],
     ["webhooks", "webhook", () => tasks.deliver(upload, 0)],
+    ["exports", "export", () => tasks.export(upload, 0)],
   ] as const)("have a queue for %s, with the account as message group", async (queue, kind, send) => {
     await send();
     expect(calls).toHaveReceivedCommandExactlyOnceWith(SendMessageCommand, {

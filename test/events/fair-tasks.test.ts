@@ -10,7 +10,7 @@ describe("a task of an account that has as many running ones as allowed", () => 
   let sent: unknown[];
   let handled: string[];
   beforeEach(() => {
-    slots = memorySlots({ import: 1, check: 1, webhook: 1 });
+    slots = memorySlots({ import: 1, check: 1, webhook: 1, export: 1 });
     sent = [];
     handled = [];
   });
@@ -19,6 +19,7 @@ describe("a task of an account that has as many running ones as allowed", () => 
     importUpload: async (task, inMs) => void sent.push(["import", task, inMs]),
     checkUpload: async (task, inMs) => void sent.push(["check", task, inMs]),
     deliver: async (task, inMs) => void sent.push(["webhook", task, inMs]),
+    export: async (task, inMs) => void sent.push(["export", task, inMs]),
     erase: async () => {},
     redeliver: async (delivery, inMs) => void sent.push([delivery, inMs]),
   };
@@ -33,7 +34,7 @@ describe("a task of an account that has as many running ones as allowed", () => 
     handler({ Records: [{ messageId: "message", body: JSON.stringify(body), ...record }] } as SQSEvent);
   const DONE = { batchItemFailures: [] };
 
-  test.each(["import", "check", "webhook"] as const)("is sent again later: %s", async (kind) => {
+  test.each(["import", "check", "webhook", "export"] as const)("is sent again later: %s", async (kind) => {
     await slots.take("acc_1", kind, NOW);
     expect(await deliver({ id: "upl_1", account_id: "acc_1", kind })).toEqual(DONE);
     expect(handled).toEqual([]);

@@ -135,7 +135,7 @@ test.each([
   [{ atOnce: "fast:1000" }, /functionsQuota="1000": must be .* at least 100 more than the 1600 that are reserved/],
   [{ atOnce: "media" }, /atOnce="media": must be queues with 2 to 1000 functions each, as media:45,webhooks:100/],
   [{ atOnce: "media:1" }, /atOnce="media:1"/],
-  [{ atOnce: "media:1001" }, /of fast, data, documents, media, imports, checks, webhooks, erasures\.$/],
+  [{ atOnce: "media:1001" }, /of fast, data, documents, media, imports, checks, webhooks, exports, erasures\.$/],
   [{ atOnce: "media:45:46" }, /atOnce="media:45:46"/],
   [{ atOnce: "media:45,media:46" }, /atOnce="media:45,media:46"/],
   [{ atOnce: "film:45" }, /atOnce="film:45"/],

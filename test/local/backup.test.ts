@@ -50,6 +50,7 @@ describe("a backup of a running service", () => {
     expect(stdout.split("\n").map((name) => name.replace(/[^/]+$/, (last) => last.replace(/_.*/, "")))).toEqual([
       "anyform.db",
       "url-secret",
+      "storage-secret",
       "api-key",
       "files/uploads/upl",
       "files/results/job",

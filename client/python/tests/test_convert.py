@@ -6,6 +6,7 @@ import io
 import os
 import tempfile
 import threading
+import time
 import unittest
 from pathlib import Path
 from typing import Callable, Dict, List, Tuple
@@ -65,6 +66,29 @@ class ConvertTest(unittest.TestCase):
     def test_a_url_is_fetched_by_the_service(self) -> None:
         with scripted(Reply(body=PICTURE.read_bytes())) as server:
             self.assertEqual(self.client.convert(f"{server.url}/far.png", "webp").name, "far.webp")
+
+    def test_a_web_page_is_loaded_in_a_browser(self) -> None:
+        page = b"<!doctype html><title>Page</title><p>Text"
+        with scripted(*[Reply(body=page, headers={"content-type": "text/html"})] * 5) as server:
+            pages: FileInput = {"page": f"{server.url}/report"}
+            if "url" not in [source["id"] for source in self.client.formats()["formats"]]:
+                with self.assertRaises(anyform.UnsupportedConversionError):
+                    self.client.convert(pages, "pdf")
+                return
+            self.assertEqual(self.client.convert(pages, "pdf", options={"page_size": "a4"}).read()[:5], b"%PDF-")
+        with self.assertRaises(TypeError):
+            self.client.merge([pages, pages], "pdf")
+
+    def test_a_result_is_exported_to_a_url(self) -> None:
+        with scripted(Reply(204, b"")) as server:
+            result = self.client.convert(PICTURE, "webp", export={"url": f"{server.url}/put?signature=1"})
+            job = self.client.status(result.job_id)
+            self.assertEqual(job["export"] and job["export"]["location"], f"{server.url}/put")
+            for _ in range(100):
+                if server.received:
+                    break
+                time.sleep(0.1)
+            self.assertEqual([(request.method, request.path) for request in server.received], [("PUT", "/put?signature=1")])
 
     def test_one_call_counts_once(self) -> None:
         used = self.client.account()["quota"]["used"]

@@ -4,7 +4,7 @@ export type Key = Schemas["Key"];
 
 export type Scope = Key["scopes"][number];
 
-export const scopes = ["upload", "convert", "read", "download", "webhooks"] as const satisfies readonly Scope[];
+export const scopes = ["upload", "convert", "read", "download", "webhooks", "storages"] as const satisfies readonly Scope[];
 
 export type KeyState = "expiring" | "expired" | "active" | "revoked";
 

@@ -51,6 +51,7 @@ export const keys: typeof source = {
       read: "Lesen",
       download: "Herunterladen",
       webhooks: "Webhooks",
+      storages: "Speicher",
     },
     scopeHint: {
       upload: "Dateien senden.",
@@ -58,6 +59,7 @@ export const keys: typeof source = {
       read: "Aufträge, Formate und Ihren Verbrauch sehen.",
       download: "Ergebnisse abholen.",
       webhooks: "Nachrichten an Ihren Webhook und dessen Geheimnis sehen; Nachrichten erneut senden.",
+      storages: "Speicher für Ergebnisse anlegen, testen und löschen.",
     },
     expiry: "Läuft ab",
     expiryHint: "Ein Schlüssel, der abläuft, richtet weniger Schaden an, wenn er in falsche Hände gerät.",

@@ -50,6 +50,7 @@ export const keys = {
       read: "Read",
       download: "Download",
       webhooks: "Webhooks",
+      storages: "Storages",
     },
     scopeHint: {
       upload: "Upload files.",
@@ -57,6 +58,7 @@ export const keys = {
       read: "View jobs, formats, and usage.",
       download: "Download results.",
       webhooks: "View webhook deliveries and the signing secret. Resend deliveries.",
+      storages: "Add, test and delete storages for results.",
     },
     expiry: "Expires",
     expiryHint: "A key that expires does less harm if it leaks.",

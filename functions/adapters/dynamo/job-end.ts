@@ -1,5 +1,6 @@
 import type { DayCount } from "../../domain/accounts/quotas.ts";
 import { RequestError } from "../../domain/errors.ts";
+import { exportIdOf } from "../../domain/exports/job-export.ts";
 import type { Job } from "../../domain/jobs/job.ts";
 import { isErasable, type JobEnd } from "../../domain/jobs/transitions.ts";
 import { RECORD_RETENTION_MS } from "../../domain/limits.ts";
@@ -114,13 +115,17 @@ const ownWrites = (dynamo: Dynamo, job: Job, { changes }: JobEnd): Writes => {
 
 const written = (change: Change) => ({ Update: updateOf(change) });
 
-/** Deletes an ended job, its webhook message, and the pointer from its token. @returns whether it was deleted */
+/** Deletes an ended job, the messages about it, and the pointer from its token. @returns whether it was deleted */
 export const eraseJob = async (dynamo: Dynamo, id: string): Promise<boolean> => {
   const { jobs: table } = dynamo.tables;
   const done = await transition(dynamo, id, {
     decide: (job) => isErasable(job) || undefined,
     write: async (job) => {
-      const keys = [messageIdOf(id), ...(job.result === undefined ? [] : [job.result.token])];
+      const keys = [
+        messageIdOf(id),
+        ...(job.export === undefined ? [] : [exportIdOf(id)]),
+        ...(job.result === undefined ? [] : [job.result.token]),
+      ];
       const refused = await transact(dynamo, [
         { Delete: deletionOf({ table, key: { pk: id }, ...asSeen(job) }) },
         ...keys.map((pk) => ({ Delete: { TableName: table, Key: { pk } } })),

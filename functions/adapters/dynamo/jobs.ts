@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { exported } from "../../domain/exports/job-export.ts";
 import type { Job } from "../../domain/jobs/job.ts";
 import {
   cancel,
@@ -57,7 +58,15 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
   };
 };
 
-type Transitions = "claim" | "progress" | "release" | "postpone" | "finish" | "cancel" | "expireResult";
+type Transitions =
+  | "claim"
+  | "progress"
+  | "release"
+  | "postpone"
+  | "finish"
+  | "cancel"
+  | "expireResult"
+  | "recordExport";
 
 const transitions = (dynamo: Dynamo): Pick<JobStore, Transitions> => ({
   claim: (id, now, from) => changeJob(dynamo, id, (job) => claim(job, now, from)),
@@ -75,6 +84,10 @@ const transitions = (dynamo: Dynamo): Pick<JobStore, Transitions> => ({
     (await endJob(dynamo, id, (job) => finish(job, { attempt, outcome }, now))) !== undefined,
 
   cancel: (id, now) => endJob(dynamo, id, (job) => cancel(job, now)),
+
+  recordExport: async (id, attempt) => {
+    await changeJob(dynamo, id, (job) => exported(job, attempt));
+  },
 
   expireResult: async (id, at) => {
     await changeJob(dynamo, id, (job) => expireResult(job, at));

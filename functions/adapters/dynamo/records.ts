@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
 import type { ApiKey } from "../../domain/accounts/keys.ts";
 import type { Account } from "../../domain/accounts/plans.ts";
+import type { Storage } from "../../domain/exports/storage.ts";
 import type { Job } from "../../domain/jobs/job.ts";
 import { storedJob } from "../../domain/jobs/stored-job.ts";
 import type { Challenge, Passkey, Session, SigningKey } from "../../domain/sessions/session.ts";
@@ -38,6 +39,8 @@ interface Kinds {
     readonly requestHash: string;
     readonly expiresAt: number;
   };
+  /** A storage of an account. */
+  readonly storage: Storage;
   /** A webhook message. Its job is named `job`, because `jobId` is an index key. */
   readonly webhook: Omit<WebhookMessage, "jobId"> & { readonly job: string };
 }

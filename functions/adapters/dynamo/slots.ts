@@ -1,6 +1,7 @@
 import {
   CHECKS_PER_ACCOUNT_MAX,
   DELIVERIES_PER_ACCOUNT_MAX,
+  EXPORTS_PER_ACCOUNT_MAX,
   IMPORTS_PER_ACCOUNT_MAX,
   WAITS_PER_ACCOUNT_MAX,
 } from "../../domain/limits.ts";
@@ -14,6 +15,7 @@ const limits: Readonly<Record<SlotKind, number>> = {
   import: IMPORTS_PER_ACCOUNT_MAX,
   check: CHECKS_PER_ACCOUNT_MAX,
   webhook: DELIVERIES_PER_ACCOUNT_MAX,
+  export: EXPORTS_PER_ACCOUNT_MAX,
 };
 
 /** Length of a window in milliseconds: the time after which the slots of a killed function are free again, at most twice. */

@@ -73,6 +73,11 @@ export const insert = async (dynamo: Dynamo, table: string, item: Item, partitio
   await withoutConflict(dynamo, () => dynamo.client.send(new PutCommand(insertOf(table, item, partitionKey))));
 };
 
+/** Adds a record, or replaces the one with its key. */
+export const put = async (dynamo: Dynamo, table: string, item: Item): Promise<void> => {
+  await withoutConflict(dynamo, () => dynamo.client.send(new PutCommand({ TableName: table, Item: item })));
+};
+
 /** Adds a record, unless its key already exists. @returns whether it was added */
 export const insertNew = async (dynamo: Dynamo, table: string, item: Item, partitionKey?: string): Promise<boolean> => {
   try {

@@ -28,6 +28,7 @@ export const sqsTasks = (client: SQSClient, urls: Config["taskUrls"]): TaskQueue
     importUpload: fair(urls.imports, "import"),
     checkUpload: fair(urls.checks, "check"),
     deliver: fair(urls.webhooks, "webhook"),
+    export: fair(urls.exports, "export"),
     erase: (id, inMs) => send(urls.erasures, inMs, { id }),
     redeliver: async ({ queue, receipt }, inMs) => {
       await client.send(

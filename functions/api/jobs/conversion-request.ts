@@ -7,8 +7,10 @@ import {
   METADATA_ENTRIES_MAX,
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_VALUE_CHARACTERS_MAX,
+  WEBHOOK_FILE_BYTES_MAX,
   WEBHOOK_URL_CHARACTERS_MAX,
 } from "../../domain/limits.ts";
+import { exportRequest } from "../storages/export-request.ts";
 
 const metadata = z
   .record(
@@ -58,6 +60,13 @@ const settings = {
       "The URL that receives a webhook when the job ends. Must be reachable from the internet; redirects are not followed. Default: the account's webhook URL, if any.",
     ),
   ),
+  webhook_body: z.optional(
+    described(
+      z.enum(["job", "file"]),
+      `The body of the webhook. \`file\`: the result itself, up to ${WEBHOOK_FILE_BYTES_MAX} bytes, with the headers \`anyform-job\` and \`anyform-event\`; larger results and failed jobs are sent as \`job\`. Default: \`job\`.`,
+    ),
+  ),
+  export: z.optional(exportRequest),
   metadata: z.optional(metadata),
 };
 

@@ -7,7 +7,7 @@ import { type ConversionSettings, conversionSettings } from "./conversion-reques
 export type Fields = Iterable<readonly [string, string]>;
 
 /** Fields whose text is the value. */
-const TEXTS: ReadonlySet<string> = new Set(["target_format", "filename", "webhook_url"]);
+const TEXTS: ReadonlySet<string> = new Set(["target_format", "filename", "webhook_url", "webhook_body"]);
 
 /** `options[quality]`, as PHP, Rails and many HTTP clients spell nested fields. */
 const NESTED = /^options\[([^\]]{1,100})\]$/;
@@ -29,7 +29,7 @@ export const settingsOf = (fields: Fields): ConversionSettings => {
     const option = NESTED.exec(name)?.[1] ?? (isOptionName(name) ? name : undefined);
     if (name === "options") {
       addAll(options, objectIn(name, text));
-    } else if (name === "metadata") {
+    } else if (name === "metadata" || name === "export") {
       values.set(name, objectIn(name, text));
     } else if (TEXTS.has(name)) {
       values.set(name, text);

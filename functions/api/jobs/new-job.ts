@@ -12,7 +12,8 @@ import { type ReadyUpload, safeFilename, withExtension } from "../../domain/uplo
 import { newWebhookSecret } from "../../domain/webhooks/webhook.ts";
 import { simulatedJobError } from "../middleware/simulated-errors.ts";
 import type { ApiRequest } from "../request.ts";
-import { checkVisitorsWebhook } from "../sign-in/visitors.ts";
+import { checkVisitorsExport, checkVisitorsWebhook } from "../sign-in/visitors.ts";
+import { jobExportOf } from "../storages/job-export.ts";
 import { readyUpload } from "../uploads/require-upload.ts";
 import { chooseRoute, type Uploads } from "./choose-route.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
@@ -32,14 +33,17 @@ export const jobFor = async (
   // Here, and not in the schema, so that the hash of an idempotency key is that of the body as sent.
   const body = { ...request.body, ...(request.body.options && { options: currentOptions(request.body.options) }) };
   checkVisitorsWebhook(request, body.webhook_url);
+  checkVisitorsExport(request, body.export);
   const uploads = known ?? (await uploadsOf(context, request));
   const [upload, ...further] = uploads;
   const route = chooseRoute(context, uploads, body);
   const { options, warnings } = jobOptions(context.routes, route, body.options);
   const optionFiles = await optionFilesOf(context, request, { route, options, uploads });
   const forcedError = simulatedJobError(request, upload.filename);
+  const id = newId("job", now, context.random);
+  const filename = body.filename ? safeFilename(body.filename) : withExtension(upload.filename, extensionOf(route.to));
   return newJob({
-    id: newId("job", now, context.random),
+    id,
     accountId,
     uploadId: upload.id,
     inputKey: upload.key,
@@ -56,9 +60,10 @@ export const jobFor = async (
     fidelity: route.fidelity,
     lane: laneOfJob(route, upload.bytes, options),
     ...(route.helperLane && { helperLane: route.helperLane }),
-    filename: body.filename ? safeFilename(body.filename) : withExtension(upload.filename, extensionOf(route.to)),
+    filename,
     ...(body.metadata && { metadata: body.metadata }),
     ...(await webhookOf(context, request)),
+    ...(await jobExportOf(context, request, { id, filename })),
     ...(account?.retentionHours !== undefined && { retentionMs: account.retentionHours * HOUR_MS }),
     ...(request.keyId !== undefined && { keyId: request.keyId }),
     ...(forcedError && { forcedError }),
@@ -111,5 +116,5 @@ const webhookOf = async (
     const webhookSecrets = [{ secret: newWebhookSecret(context.random), createdAt: now }];
     await context.accounts.change(accountId, { webhookSecrets });
   }
-  return { webhook: { url, baseUrl } };
+  return { webhook: { url, baseUrl, ...(body.webhook_body === "file" && { sendsFile: true }) } };
 };

@@ -36,6 +36,7 @@ export const parameters = {
     schema: text,
     example: "msg_00GxPqjL0a1b2c3d4e5f6g",
   },
+  storageName: { name: "name", in: "path", description: "`name` of a storage.", schema: text, example: "archive" },
   apiKeyId: {
     name: "id",
     in: "path",

@@ -1,4 +1,5 @@
 import type { RequestErrorCode } from "../../domain/errors.ts";
+import type { Storage } from "../../domain/exports/storage.ts";
 import { newDownloadToken, sha256Hex } from "../../domain/ids.ts";
 import { filesExpireAt, type Job, newJob, resultKey } from "../../domain/jobs/job.ts";
 import { timestamp } from "../../domain/times.ts";
@@ -108,6 +109,15 @@ const jobs = {
   cancelled: { ...queuedJob, status: "cancelled", finishedAt },
 } as const satisfies Record<string, Job>;
 
+const sampleStorage: Storage = {
+  accountId,
+  name: "archive",
+  place: { type: "s3", endpoint: "https://objects.example.com", region: "eu-central-1", bucket: "results" },
+  sealed: "",
+  createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
+};
+
 /** @returns the webhook message about the end of the job */
 const messageOf = (job: Job, baseUrl: string): WebhookMessage => {
   const message = webhookMessageOf(
@@ -136,6 +146,7 @@ export const samplesAt = (baseUrl: string) => ({
   targets: { targets: () => ["avif", "jpg", "pdf", "png", "webp"] as const },
   uploads: { ready: readyUpload, failed: failedUpload, fetched: fetchedUpload, sent: sentUpload, videoBytes },
   jobs,
+  sampleStorage,
   messageOf: (job: Job) => messageOf(job, baseUrl),
   problem: (code: RequestErrorCode) => problemExample(code),
   ...samplePeople,

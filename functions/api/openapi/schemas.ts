@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import * as accounts from "../../domain/accounts/account-views.ts";
 import * as keys from "../../domain/accounts/key-views.ts";
+import * as exports from "../../domain/exports/export-views.ts";
 import * as formats from "../../domain/formats/format-views.ts";
 import * as jobs from "../../domain/jobs/job-views.ts";
 import { problemSchema } from "../../domain/problem-view.ts";
@@ -18,6 +19,7 @@ const answers: Readonly<Record<string, z.ZodMiniType>> = {
   Job: jobs.jobSchema,
   JobResult: jobs.resultSchema,
   JobError: jobs.jobErrorSchema,
+  JobExport: exports.jobExportSchema,
   JobList: jobs.jobListSchema,
   Batch: jobs.batchSchema,
   Download: jobs.downloadSchema,
@@ -33,6 +35,9 @@ const answers: Readonly<Record<string, z.ZodMiniType>> = {
   WebhookList: webhooks.webhookListSchema,
   WebhookSecrets: webhooks.webhookSecretSchema,
   WebhookEvent: webhooks.webhookEventSchema,
+  Storage: exports.storageSchema,
+  StorageList: exports.storageListSchema,
+  StorageTest: exports.storageTestSchema,
   Format: formats.formatSchema,
   Conversion: formats.conversionSchema,
   FormatList: formats.formatListSchema,

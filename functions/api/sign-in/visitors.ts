@@ -54,5 +54,12 @@ export const checkVisitorsWebhook = (request: Asking, url: string | undefined): 
   }
 };
 
+/** @throws RequestError `invalid_request`: like webhooks */
+export const checkVisitorsExport = (request: Asking, target: object | undefined): void => {
+  if (isVisitor(request) && target !== undefined) {
+    throw refused("/export", "Exports require an account. Sign in, or download the result.");
+  }
+};
+
 const refused = (pointer: string, detail: string): RequestError =>
   new RequestError("invalid_request", detail, { errors: [{ pointer, code: "not_for_visitors", detail }] });

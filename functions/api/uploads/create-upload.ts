@@ -78,6 +78,10 @@ ${KEPT}`,
         url: "https://example.com/holiday.heic",
         headers: { authorization: "Bearer abc" },
       }),
+      storageUpload: example("UrlUploadRequest", "An object in a storage", {
+        storage: "archive",
+        key: "in/holiday.heic",
+      }),
       uploadReady: example("Upload", "A file that was received", uploadView(ready, targets)),
       uploadInOne: example("Upload", "A file to send with one PUT", uploadView(sent(ready.bytes), targets, inOne)),
       uploadInParts: example(
@@ -97,7 +101,7 @@ ${KEPT}`,
           return receiveUpload(context, request);
         }
         const body = await readBody(request);
-        return typeof body === "object" && body !== null && "url" in body
+        return typeof body === "object" && body !== null && ("url" in body || "storage" in body)
           ? importUpload(context, { ...request, body: checkedBody(body, importUploadRequest) })
           : announceUpload(context, { ...request, body: checkedBody(body, announceUploadRequest) });
       },
@@ -117,11 +121,11 @@ ${KEPT}`,
 
 const urlUpload: Variant = {
   summary: "Import a file from a URL",
-  description: `Creates an upload from a URL, which the service fetches in the background. Poll \`getUpload\`. If the content has the signature of another format than \`source_format\`, the upload fails with \`source_format_mismatch\`.
+  description: `Creates an upload from a URL, or from an object in a saved storage (\`storage\` and \`key\`), which the service fetches in the background. Poll \`getUpload\`. If the content has the signature of another format than \`source_format\`, the upload fails with \`source_format_mismatch\`.
 
 ${KEPT}`,
   files: () => ({}),
-  requests: ["urlUpload"],
+  requests: ["urlUpload", "storageUpload"],
   alsoServes: [],
   answers: { 201: created("The file is being fetched.", ["uploadFetched"]) },
 };

@@ -1,56 +1,52 @@
 import * as z from "zod/mini";
 import { described } from "../../domain/conversions/options/described.ts";
-import { IMPORT_HEADER_CHARACTERS_MAX, IMPORT_HEADERS_MAX, IMPORT_URL_CHARACTERS_MAX } from "../../domain/limits.ts";
+import { IMPORT_URL_CHARACTERS_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
-import { safeFilename } from "../../domain/uploads/upload.ts";
+import { type FetchedSource, safeFilename } from "../../domain/uploads/upload.ts";
 import { checkSimulatedRefusal } from "../middleware/simulated-errors.ts";
 import type { Answer, ApiRequest } from "../request.ts";
 import { checkVisitorsImport, holdVisitor } from "../sign-in/visitors.ts";
+import { objectKey, storageName } from "../storages/export-request.ts";
+import { outboundHeaders } from "../storages/outbound-headers.ts";
+import { requireStorage } from "../storages/require-storage.ts";
 import { filenameField } from "./filename-field.ts";
 import { earlierUpload, newUpload, recordUpload, repeatUpload } from "./record-upload.ts";
 import { reserveSpace } from "./reserve-space.ts";
 import { declaredFormat, sourceFormatField } from "./source-format.ts";
 
-/** Set by the connection to the other server, so clients cannot. */
-const RESERVED_HEADERS: ReadonlySet<string> = new Set(["host", "content-length", "connection", "transfer-encoding"]);
+const isSet = (value: unknown): boolean => value !== undefined;
 
-const HEADER_NAME = `a header name of 1 to 100 letters, digits and hyphens, except ${[...RESERVED_HEADERS].join(", ")}`;
-
-const headerName = z.string().check(
-  z.regex(/^[A-Za-z0-9-]{1,100}$/, HEADER_NAME),
-  z.refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), HEADER_NAME),
-);
-const headerValue = z
-  .string()
-  .check(z.maxLength(IMPORT_HEADER_CHARACTERS_MAX), z.regex(/^[\t\x20-\x7e]*$/, "ASCII text"));
-
-const headers = z
-  .record(headerName, headerValue)
-  .check(
-    z.refine(
-      (entries) => Object.keys(entries).length <= IMPORT_HEADERS_MAX,
-      `an object with at most ${IMPORT_HEADERS_MAX} headers`,
+export const importUploadRequest = z
+  .strictObject({
+    url: z.optional(
+      described(
+        z.url({ protocol: /^https?$/, hostname: /./ }).check(z.maxLength(IMPORT_URL_CHARACTERS_MAX)),
+        "The URL of the file. Must be reachable from the internet; up to five redirects are followed.",
+      ),
     ),
+    storage: z.optional(storageName()),
+    key: z.optional(objectKey("The key of the object in the storage.")),
+    filename: z.optional(filenameField("The filename. Default: the last segment of the URL's path, or of the key.")),
+    source_format: z.optional(sourceFormatField),
+    headers: z.optional(outboundHeaders("the request for the file")),
+  })
+  .check(
+    z.refine(({ url, storage, key }) => isSet(url) !== isSet(storage) && isSet(storage) === isSet(key), {
+      path: ["url"],
+      message: "Set `url`, or `storage` and `key`.",
+      when: ({ value }) => typeof value === "object" && value !== null,
+    }),
+    z.refine(({ storage, headers }) => !(isSet(storage) && isSet(headers)), {
+      path: ["headers"],
+      message: "`headers` belong to `url`.",
+      when: ({ value }) => typeof value === "object" && value !== null,
+    }),
   );
 
-// The JSON Schema that is generated from this does not include refinements.
-z.globalRegistry.add(headers, {
-  description: `Headers of the request for the file, such as \`Authorization\`; not ${[...RESERVED_HEADERS].join(", ")}. Never returned.`,
-  maxProperties: IMPORT_HEADERS_MAX,
+// Without `oneOf`: client generators make an untyped object of it.
+z.globalRegistry.add(importUploadRequest, {
+  description: "A file that the service fetches: set `url`, or `storage` and `key`.",
 });
-
-export const importUploadRequest = described(
-  z.strictObject({
-    url: described(
-      z.url({ protocol: /^https?$/, hostname: /./ }).check(z.maxLength(IMPORT_URL_CHARACTERS_MAX)),
-      "The URL of the file. Must be reachable from the internet; up to five redirects are followed.",
-    ),
-    filename: z.optional(filenameField("The filename. Default: the last segment of the URL's path.")),
-    source_format: z.optional(sourceFormatField),
-    headers: z.optional(headers),
-  }),
-  "A file that the service fetches.",
-);
 
 type Import = z.infer<typeof importUploadRequest>;
 
@@ -73,9 +69,12 @@ export const importUpload = async (context: Context, request: ApiRequest<Import>
     return repeatUpload(context, request, { earlier, content });
   }
   try {
-    const filename = safeFilename(body.filename ?? filenameIn(body.url));
-    const declared = sourceFormat === undefined ? {} : { sourceFormat };
-    const source = { kind: "fetched", url: body.url, headers: body.headers ?? {}, ...declared } as const;
+    const source: FetchedSource = {
+      kind: "fetched",
+      ...(await addressOf(context, request)),
+      ...(sourceFormat !== undefined && { sourceFormat }),
+    };
+    const filename = safeFilename(body.filename ?? filenameIn(source));
     const upload = { ...newUpload(context, request), filename, status: "pending", source } as const;
     return await recordUpload(context, request, { upload, content });
   } finally {
@@ -83,8 +82,24 @@ export const importUpload = async (context: Context, request: ApiRequest<Import>
   }
 };
 
-/** @returns the last segment of the URL's path */
-const filenameIn = (url: string): string => {
+/** @throws RequestError `not_found` for an unknown storage */
+const addressOf = async (
+  context: Context,
+  request: ApiRequest<Import>,
+): Promise<Pick<FetchedSource, "headers" | "object" | "url">> => {
+  const { url = "", headers = {}, storage, key = "" } = request.body;
+  if (storage === undefined) {
+    return { url, headers };
+  }
+  await requireStorage(context, request, storage);
+  return { url: "", headers: {}, object: { storage, key } };
+};
+
+/** @returns the last segment of the URL's path, or of the key */
+const filenameIn = ({ url, object }: Pick<FetchedSource, "object" | "url">): string => {
+  if (object !== undefined) {
+    return object.key.split("/").at(-1) ?? "";
+  }
   const last = new URL(url).pathname.split("/").at(-1) ?? "";
   try {
     return decodeURIComponent(last);

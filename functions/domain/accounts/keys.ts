@@ -4,9 +4,9 @@ import { base62, type RandomBytes, sha256Hex } from "../ids.ts";
 
 /**
  * The scopes of keys: `upload` files, `convert` them (and cancel and delete jobs), `read` jobs and the account,
- * `download` results, manage `webhooks`.
+ * `download` results, manage `webhooks`, manage `storages`.
  */
-export const scopes = ["upload", "convert", "read", "download", "webhooks"] as const;
+export const scopes = ["upload", "convert", "read", "download", "webhooks", "storages"] as const;
 
 export type Scope = (typeof scopes)[number];
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { described } from "../conversions/options/described.ts";
 import { jobErrors } from "../errors.ts";
+import { jobExportSchema } from "../exports/export-views.ts";
 import { count, failure, fidelity, id, next, orNull, sha256, text, time } from "../fields.ts";
 import { problemSchema } from "../problem-view.ts";
 
@@ -61,6 +62,7 @@ export const jobSchema = described(
       z.array(z.strictObject({ code: text("Warning code. Stable."), detail: text("A description of the problem.") })),
       "Problems with an otherwise usable result, and options without effect (`option_without_effect`).",
     ),
+    export: orNull(jobExportSchema),
     error: orNull(jobErrorSchema),
   }),
   "A conversion.",

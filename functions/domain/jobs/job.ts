@@ -5,6 +5,8 @@ import type { RouteStep } from "../conversions/plan.ts";
 import type { Refusal } from "../conversions/plan-fallbacks.ts";
 import { stepsInOrder } from "../conversions/steps-in-order.ts";
 import { JobError, type JobErrorCode, jobErrors, jobErrorView } from "../errors.ts";
+import { jobExportView } from "../exports/export-views.ts";
+import type { JobExport } from "../exports/job-export.ts";
 import { extensionOf, type FormatId, mediaTypeOf } from "../formats/formats.ts";
 import { sha256Hex } from "../ids.ts";
 import { FILE_RETENTION_MS, JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, RECORD_RETENTION_MS } from "../limits.ts";
@@ -48,8 +50,10 @@ export interface Job {
   /** The filename of the result. */
   readonly filename: string;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** The webhook URL, and the base URL of the service for the URLs in the message. */
-  readonly webhook?: { readonly url: string; readonly baseUrl: string };
+  /** The webhook URL, and the base URL of the service for the URLs in the message. With `sendsFile`, its body is the result. */
+  readonly webhook?: { readonly url: string; readonly baseUrl: string; readonly sendsFile?: true };
+  /** Where the result is exported to. @default nowhere */
+  readonly export?: JobExport;
   /** How long files are kept after the end; 0: until the first download. */
   readonly retentionMs?: number;
   /** The API key that created the job. @default a session, or it was not stored yet */
@@ -233,6 +237,7 @@ export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
         ? null
         : resultView(resultFilename(job, job.result), job.result, baseUrl),
     warnings: [...(job.warnings ?? [])],
+    export: jobExportView(job),
     error: job.error === undefined ? null : jobErrorView(new JobError(job.error.code, job.error.detail)),
   };
 };

@@ -51,7 +51,10 @@ export interface SentSource extends Declaration {
 /** The service fetches the file. */
 export interface FetchedSource extends Declaration {
   readonly kind: "fetched";
+  /** Empty for an object of a storage. */
   readonly url: string;
+  /** An object of a storage of the account, whose current credentials are used. @default the file is at the URL */
+  readonly object?: { readonly storage: string; readonly key: string };
   /** Request headers from the client. They can contain secrets, so they are never returned or logged. */
   readonly headers: Readonly<Record<string, string>>;
 }

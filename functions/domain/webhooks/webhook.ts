@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { WebhookSecret } from "../accounts/plans.ts";
-import { type Job, type JobStatus, jobView } from "../jobs/job.ts";
-import { RECORD_RETENTION_MS } from "../limits.ts";
+import { type Job, type JobStatus, jobView, resultFilename } from "../jobs/job.ts";
+import { RECORD_RETENTION_MS, WEBHOOK_FILE_BYTES_MAX } from "../limits.ts";
 import { timestamp } from "../times.ts";
 
 /** A webhook message, retried until it is delivered or given up. Times are milliseconds since 1970. */
@@ -14,6 +14,8 @@ export interface WebhookMessage {
   readonly url: string;
   /** The body of every attempt. */
   readonly body: string;
+  /** The result, which is the body instead while it exists. */
+  readonly file?: WebhookFile;
   readonly status: "pending" | "delivered" | "failed";
   readonly attempts: readonly WebhookAttempt[];
   readonly createdAt: number;
@@ -21,6 +23,14 @@ export interface WebhookMessage {
   readonly dueAt?: number;
   /** When the record is deleted. */
   readonly recordExpiresAt: number;
+}
+
+/** A file that a webhook sends. */
+export interface WebhookFile {
+  readonly key: string;
+  readonly bytes: number;
+  readonly mediaType: string;
+  readonly filename: string;
 }
 
 export interface WebhookAttempt {
@@ -54,7 +64,8 @@ export const webhookMessageOf = (job: Job, now: number): WebhookMessage | undefi
   if (type === undefined || job.webhook === undefined) {
     return undefined;
   }
-  const { url, baseUrl } = job.webhook;
+  const { url, baseUrl, sendsFile } = job.webhook;
+  const file = sendsFile && fileOf(job);
   return {
     id: messageIdOf(job.id),
     accountId: job.accountId,
@@ -62,12 +73,21 @@ export const webhookMessageOf = (job: Job, now: number): WebhookMessage | undefi
     type,
     url,
     body: JSON.stringify({ type, timestamp: timestamp(job.finishedAt ?? now), data: jobView(job, baseUrl, now) }),
+    ...(file && { file }),
     status: "pending",
     attempts: [],
     createdAt: now,
     dueAt: now,
     recordExpiresAt: now + RECORD_RETENTION_MS,
   };
+};
+
+/** @returns the result, if it is small enough to be sent */
+const fileOf = (job: Job): WebhookFile | undefined => {
+  const { result } = job;
+  return result === undefined || result.bytes > WEBHOOK_FILE_BYTES_MAX
+    ? undefined
+    : { key: result.key, bytes: result.bytes, mediaType: result.mediaType, filename: resultFilename(job, result) };
 };
 
 const SECRET_PREFIX = "whsec_";
@@ -78,7 +98,7 @@ export const newWebhookSecret = (random: (count: number) => Uint8Array): string 
 
 /** @returns the headers of one attempt (Standard Webhooks), with a signature for each valid secret */
 export const webhookHeaders = (
-  { id, body }: Pick<WebhookMessage, "id" | "body">,
+  { id, body }: { readonly id: string; readonly body: string | Uint8Array },
   secrets: readonly WebhookSecret[],
   now: number,
 ): Record<string, string> => {
@@ -87,7 +107,7 @@ export const webhookHeaders = (
     .filter(({ expiresAt = Number.POSITIVE_INFINITY }) => expiresAt > now)
     .map(({ secret }) => {
       const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
-      return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`;
+      return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest("base64")}`;
     });
   return {
     "content-type": "application/json",

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
+import { exportIdOf } from "../../../functions/domain/exports/job-export.ts";
 import { newId } from "../../../functions/domain/ids.ts";
 import type { Job } from "../../../functions/domain/jobs/job.ts";
 import type { JobStore } from "../../../functions/domain/ports.ts";
@@ -20,6 +21,7 @@ export const describeEndings = (harness: () => JobStoreHarness): void => {
   describeLists(harness);
   describeCancelling(harness);
   describeErasing(harness);
+  describeExports(harness);
   describeCounts(harness);
 };
 
@@ -59,6 +61,43 @@ const describeLists = (harness: () => JobStoreHarness): void => {
     const pages = await pagesOf(jobs, accountId, 3, "failed");
     expect(pages.flat().map(({ id }) => id)).toEqual(failed);
     expect(pages.flat().every(({ status }) => status === "failed")).toBe(true);
+  });
+};
+
+const describeExports = (harness: () => JobStoreHarness): void => {
+  const pending = { target: "v1.abc", location: "s3://results/a.webp", status: "pending", attempts: 0 } as const;
+
+  it("records the attempts of an export, without changing the result", async () => {
+    const { jobs } = harness();
+    const { id } = await accepted(jobs, { export: pending });
+    await jobs.claim(id, NOW);
+    await jobs.finish(id, 1, completedOutcome(id, 1), NOW);
+    const before = await jobs.getJob(id);
+    await jobs.recordExport(id, { status: "pending", error: "The server returned status 503." });
+    const tried = { ...pending, attempts: 1, error: "The server returned status 503." };
+    expect(await jobs.getJob(id)).toEqual({ ...before, export: tried });
+    await jobs.recordExport(id, { status: "delivered", location: "s3://results/a.zip" });
+    const delivered = { location: "s3://results/a.zip", status: "delivered", attempts: 2 };
+    expect(await jobs.getJob(id)).toEqual({ ...before, export: delivered });
+    await jobs.recordExport(id, { status: "failed", error: "late" });
+    expect(await jobs.getJob(id)).toEqual({ ...before, export: delivered });
+  });
+
+  it("ignores attempts of a missing job, and of one without an export", async () => {
+    const { jobs } = harness();
+    const job = await accepted(jobs);
+    await jobs.recordExport(job.id, { status: "delivered" });
+    expect(await jobs.getJob(job.id)).toEqual(job);
+    await jobs.recordExport(jobRecord().id, { status: "delivered" });
+  });
+
+  it("deletes the message of an export with its job", async () => {
+    const { jobs, webhooks } = harness();
+    const { id, accountId } = await accepted(jobs, { export: pending });
+    await webhooks.create(webhookRecord({ id: exportIdOf(id), accountId, jobId: id }));
+    await jobs.cancel(id, NOW);
+    expect(await jobs.eraseJob(id)).toBe(true);
+    expect(await webhooks.get(exportIdOf(id))).toBeUndefined();
   });
 };
 

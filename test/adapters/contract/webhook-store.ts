@@ -55,6 +55,14 @@ export const webhookStoreContract = (name: string, make: () => Promise<WebhookSt
       expect(second).toEqual({ items: made.slice(3) });
     });
 
+    it("does not list messages that deliver exports", async () => {
+      const { webhooks } = harness;
+      const { id, accountId } = await added(webhooks);
+      await webhooks.create(webhookRecord({ accountId, id: id.replace("msg_", "exp_") }));
+      expect((await webhooks.list({ accountId, limit: 10 })).items.map((message) => message.id)).toEqual([id]);
+      expect(await webhooks.due(NOW + 1, 10)).toHaveLength(2);
+    });
+
     it("gives a message to one of 20 concurrent claims, until its lease expires", async () => {
       const { webhooks } = harness;
       const { id } = await added(webhooks);

@@ -3,6 +3,7 @@ import type { RunningTarget } from "../../support/services/targets.ts";
 import { accessSuite } from "./access.ts";
 import { errorSuite } from "./errors.ts";
 import { eventSuite } from "./events.ts";
+import { exportSuite } from "./exports.ts";
 import { flowSuite } from "./flow.ts";
 import { formatSuite } from "./formats.ts";
 import { httpSuite } from "./http.ts";
@@ -42,7 +43,7 @@ const suites = {
     eventSuite,
     resourceSuite,
   ],
-  accounts: [quotaSuite, uploadSuite, idempotencySuite, httpSuite, accessSuite, webhookSuite, keySuite],
+  accounts: [quotaSuite, uploadSuite, idempotencySuite, httpSuite, accessSuite, webhookSuite, exportSuite, keySuite],
 } as const satisfies Readonly<Record<string, readonly Suite[]>>;
 
 /** Every guarantee of the API, the same for each target: one half of them. */

@@ -4,9 +4,11 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { context } from "../../../functions/context.ts";
+import { exportIdOf } from "../../../functions/domain/exports/job-export.ts";
 import { newDownloadToken } from "../../../functions/domain/ids.ts";
 import { handler as announceEnd } from "../../../functions/events/announce-end.ts";
 import { convertFile, type RunConversion } from "../../../functions/events/convert-file.ts";
+import { handler as deliverExport } from "../../../functions/events/deliver-export.ts";
 import { handler as deliverWebhook } from "../../../functions/events/deliver-webhook.ts";
 import { deploySite } from "../../../functions/events/deploy-site.ts";
 import { handler as eraseFiles } from "../../../functions/events/erase-files.ts";
@@ -45,8 +47,12 @@ export const fileServer = (): Server =>
 export const exerciseFiles = async (recorder: RightsRecorder, filesUrl: string): Promise<void> => {
   const accountId = await recorder.open("one@example.com");
   await context().accounts.change(accountId, { retentionHours: 0 });
+  await recorder.call("PUT /api/v1/storages/archive", { body: { type: "webdav", endpoint: filesUrl } });
+  await recorder.call("GET /api/v1/storages");
+  await recorder.call("POST /api/v1/storages/archive/test");
   const upload_id = await sendUploads(recorder, filesUrl);
-  const body = { upload_id, target_format: "jpg", webhook_url: `${filesUrl}/hook` };
+  const given = { webhook_url: `${filesUrl}/hook`, webhook_body: "file", export: { url: `${filesUrl}/hook` } };
+  const body = { upload_id, target_format: "jpg", ...given };
   const done = await convertFirst(recorder, { accountId, body });
   await context().jobs.expireResult(done.id, 1);
   await recorder.deliver("eraseFiles", eraseFiles, done.id);
@@ -55,6 +61,8 @@ export const exerciseFiles = async (recorder: RightsRecorder, filesUrl: string):
     const other = await recorder.call("POST /api/v1/convert", { body });
     await recorder.call(end.replace("ID", other.id));
   }
+  await exportToStorage(recorder, accountId, { upload_id, target_format: "jpg" });
+  await recorder.call("DELETE /api/v1/storages/archive");
   await recorder.call("GET /api/v1/convert");
   await recorder.call("GET /api/v1/account");
   await recorder.call("GET /api/v1/webhooks");
@@ -96,6 +104,8 @@ const sendUploads = async ({ call, deliver }: RightsRecorder, filesUrl: string):
   await call(`GET /api/v1/upload/${whole.upload_id}`);
   await call(`POST /api/v1/upload/${whole.upload_id}/complete`);
   await deliver("importUpload", importUpload, whole.upload_id);
+  const object = await call("POST /api/v1/upload", { body: { storage: "archive", key: "a.png" } });
+  await deliver("importUpload", importUpload, object.upload_id);
   for (const path of ["/a.png", "/broken"]) {
     const fetched = await call("POST /api/v1/upload", { body: { url: `${filesUrl}${path}` } });
     await deliver("importUpload", importUpload, fetched.upload_id);
@@ -132,9 +142,21 @@ const convertFirst = async (
   await announced({ as }, job);
   await returned({ as, call }, body);
   await deliver("deliverWebhook", deliverWebhook, messageOf(job), { account_id: accountId, kind: "webhook" });
+  await deliver("deliverExport", deliverExport, exportIdOf(job.id), { account_id: accountId, kind: "export" });
   const done = await call(`GET /api/v1/convert/${job.id}/status`);
   await call(`GET /api/v1/download/${done.result.download_token}`);
   return done;
+};
+
+const exportToStorage = async (
+  { as, call, deliver }: RightsRecorder,
+  accountId: string,
+  body: object,
+): Promise<void> => {
+  const job = await call("POST /api/v1/convert", { body: { ...body, export: { storage: "archive" } } });
+  await as("convertFile", () => convertFile(context(), converted)({ jobId: job.id, accountId }));
+  await announced({ as }, job);
+  await deliver("deliverExport", deliverExport, exportIdOf(job.id), { account_id: accountId, kind: "export" });
 };
 
 /** Converts a file in one call. The second request repeats the first when its job is completed. */

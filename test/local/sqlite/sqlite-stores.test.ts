@@ -8,6 +8,7 @@ import { sqliteJobs } from "../../../local/sqlite/jobs.ts";
 import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
 import { sqliteSessions } from "../../../local/sqlite/sessions.ts";
+import { sqliteStorages } from "../../../local/sqlite/storages.ts";
 import { sqliteUploads } from "../../../local/sqlite/uploads.ts";
 import { sqliteWebhooks } from "../../../local/sqlite/webhooks.ts";
 import { accountStoreContract } from "../../adapters/contract/account-store.ts";
@@ -18,6 +19,7 @@ import { keyHoldsContract } from "../../adapters/contract/key-holds.ts";
 import { keyUsesContract } from "../../adapters/contract/key-uses.ts";
 import { quotaStoreContract } from "../../adapters/contract/quota-store.ts";
 import { sessionStoreContract } from "../../adapters/contract/session-store.ts";
+import { storageStoreContract } from "../../adapters/contract/storage-store.ts";
 import { uploadStoreContract } from "../../adapters/contract/upload-store.ts";
 import { webhookStoreContract } from "../../adapters/contract/webhook-store.ts";
 import { challengeRecord, signingKeyRecord } from "../../support/browser/people.ts";
@@ -41,6 +43,7 @@ const make = async () => {
     uploads: sqliteUploads(database),
     jobs: sqliteJobs(database),
     webhooks: sqliteWebhooks(database),
+    storages: sqliteStorages(database),
     close,
   };
 };
@@ -53,6 +56,7 @@ quotaStoreContract("SQLite", make);
 uploadStoreContract("SQLite", make);
 jobStoreContract("SQLite", make);
 webhookStoreContract("SQLite", make);
+storageStoreContract("SQLite", make);
 burstStoreContract("Memory", async () => ({ bursts: memoryBursts(), close: async () => {} }));
 keyHoldsContract("Memory", async () => ({ holds: memoryHolds(), close: async () => {} }));
 

@@ -35,7 +35,7 @@ export interface QueueUrls {
 }
 
 /** The tasks other than conversions, each with a separate queue. */
-const taskNames = ["imports", "checks", "webhooks", "erasures"] as const;
+const taskNames = ["imports", "checks", "webhooks", "exports", "erasures"] as const;
 
 /** Deliveries before a message becomes a dead letter, as in a deployment. */
 export const RECEIVES_MAX = 4;
@@ -67,6 +67,7 @@ export const startEmulators = async (options: EmulatorOptions = {}): Promise<Emu
       ANYFORM_KEYS_TABLE: names.keys,
       ANYFORM_QUOTAS_TABLE: names.quotas,
       ANYFORM_FILES_BUCKET: bucket,
+      ANYFORM_STORAGE_SECRET: "a secret that encrypts nothing real",
       ...Object.fromEntries(
         [...queues, ...tasks].map(([name, { url }]) => [`ANYFORM_QUEUE_URL_${name.toUpperCase()}`, url]),
       ),

@@ -7,6 +7,7 @@ import { IMPORTS_PER_ACCOUNT_MAX } from "../../../functions/domain/limits.ts";
 import type { Context, JobStore } from "../../../functions/domain/ports.ts";
 import { announceEnd } from "../../../functions/events/announce-end.ts";
 import { handler as convertFile } from "../../../functions/events/convert-file.ts";
+import { handler as deliverExport } from "../../../functions/events/deliver-export.ts";
 import { handler as deliverWebhook } from "../../../functions/events/deliver-webhook.ts";
 import { handler as eraseFiles } from "../../../functions/events/erase-files.ts";
 import { handler as importUpload } from "../../../functions/events/import-upload.ts";
@@ -75,6 +76,7 @@ const sources: readonly [string, QueueHandler][] = [
   [taskUrls.imports, importUpload],
   [taskUrls.checks, importUpload],
   [taskUrls.webhooks, deliverWebhook],
+  [taskUrls.exports, deliverExport],
   [taskUrls.erasures, eraseFiles],
 ];
 const polls = sources.flatMap(([url, handler]) =>

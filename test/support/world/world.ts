@@ -3,9 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Mail } from "../../../functions/domain/accounts/account-ports.ts";
 import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
+import { sealer } from "../../../functions/domain/exports/sealer.ts";
 import { LOCAL_WAITS_PER_ACCOUNT_MAX } from "../../../functions/domain/limits.ts";
 import type { Measurement } from "../../../functions/domain/metrics.ts";
 import type { Context, JobMessage } from "../../../functions/domain/ports.ts";
+import { storageTester } from "../../../functions/outbound/test-storage.ts";
 import type { LocalContext } from "../../../local/context.ts";
 import { folderFiles } from "../../../local/files/folder-files.ts";
 import { memoryBursts } from "../../../local/memory/bursts.ts";
@@ -21,6 +23,7 @@ import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
 import { sqliteQueue } from "../../../local/sqlite/queue.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
 import { sqliteSessions } from "../../../local/sqlite/sessions.ts";
+import { sqliteStorages } from "../../../local/sqlite/storages.ts";
 import { sqliteUploads } from "../../../local/sqlite/uploads.ts";
 import { sqliteWebhooks } from "../../../local/sqlite/webhooks.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -77,6 +80,9 @@ export const makeWorld = (start: number): World => {
       quotas: sqliteQuotas(database),
       uploads: sqliteUploads(database, notifications.notify),
       webhooks: sqliteWebhooks(database),
+      storages: sqliteStorages(database),
+      tryStorage: storageTester({ importAllowed: ["127.0.0.1"], clock, random: randomBytes }),
+      sealer: sealer(randomBytes(32), randomBytes),
       bursts: memoryBursts(),
       holds: memoryHolds(),
       slots: memorySlots({ wait: LOCAL_WAITS_PER_ACCOUNT_MAX }),
@@ -84,6 +90,7 @@ export const makeWorld = (start: number): World => {
         importUpload: async ({ id }) => void asked.push(id),
         checkUpload: async ({ id }) => void asked.push(id),
         deliver: async ({ id }) => void asked.push(id),
+        export: async ({ id }) => void asked.push(id),
         erase: async (id) => void asked.push(id),
         redeliver: async () => {},
       },

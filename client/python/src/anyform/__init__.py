@@ -3,7 +3,7 @@
 from . import webhooks
 from ._async.client import AsyncAnyform
 from ._conversions import Outcome
-from ._input import FileInput
+from ._input import FileInput, WebPage
 from ._results import ConvertedFile
 from ._sync.client import Anyform
 from ._types import Account, Conversion, ConversionRequest, Format, FormatList, Job, Options, Upload, WebhookEvent
@@ -57,6 +57,7 @@ __all__ = [
     "Upload",
     "UploadError",
     "WaitTimeoutError",
+    "WebPage",
     "WebhookEvent",
     "WebhookVerificationError",
     "webhooks",

@@ -39,26 +39,30 @@ class Conversion:
     options: Optional[Union[Options, Mapping[str, Any]]]
     filename: Optional[str]
     webhook_url: Optional[str]
+    webhook_body: Optional[str]
+    export: Optional[Mapping[str, Any]]
     metadata: Optional[Mapping[str, str]]
 
     def body(self, upload_ids: Sequence[str]) -> Dict[str, Any]:
         """Returns the JSON for files that are uploaded."""
         ids: Dict[str, Any] = {"upload_ids": list(upload_ids)} if len(upload_ids) > 1 else {"upload_id": upload_ids[0]}
-        return {**ids, **self._settings()}
+        return {**ids, **self.settings()}
 
     def form(self, files: Sequence[LocalFile]) -> Form:
-        settings = self._settings().items()
+        settings = self.settings().items()
         fields = {key: value if isinstance(value, str) else json.dumps(value) for key, value in settings}
         if self.source_format is not None:
             fields["source_format"] = self.source_format
         return Form(fields, files)
 
-    def _settings(self) -> Dict[str, Any]:
+    def settings(self) -> Dict[str, Any]:
         values = {
             "target_format": self.target_format,
             "options": None if not self.options else dict(self.options),
             "filename": self.filename,
             "webhook_url": self.webhook_url,
+            "webhook_body": self.webhook_body,
+            "export": None if not self.export else dict(self.export),
             "metadata": None if not self.metadata else dict(self.metadata),
         }
         return {key: value for key, value in values.items() if value is not None}
@@ -73,6 +77,11 @@ def one_call(conversion: Conversion, files: Sequence[LocalFile], sink: Sink, wai
 def convert_uploads(conversion: Conversion, upload_ids: Sequence[str], wait_seconds: float) -> Call:
     headers = {**idempotency(), **prefer_wait(wait_seconds)}
     return Call("POST", "convert", json=conversion.body(upload_ids), headers=headers)
+
+
+def convert_page(conversion: Conversion, url: str, wait_seconds: float) -> Call:
+    headers = {**idempotency(), **prefer_wait(wait_seconds)}
+    return Call("POST", "convert", json={"url": url, **conversion.settings()}, headers=headers)
 
 
 def local_files(sources: Sequence[Source]) -> Optional[List[LocalFile]]:

@@ -21,8 +21,14 @@ class UploadReference(TypedDict):
     upload_id: str
 
 
-FileInput = Union[str, "os.PathLike[str]", Content, Tuple[str, Content], UploadReference]
-"""A path, content, ``(filename, content)``, a URL that the service fetches, or a result of ``upload``."""
+class WebPage(TypedDict):
+    """A web page that the service loads in a browser, for the targets pdf, png, jpg and webp."""
+
+    page: str
+
+
+FileInput = Union[str, "os.PathLike[str]", Content, Tuple[str, Content], UploadReference, WebPage]
+"""A path, content, ``(filename, content)``, a URL that the service fetches, a result of ``upload``, or a web page."""
 
 _CHUNK_BYTES = 256 * 1024
 _NAME_DEFAULT = "file"
@@ -93,7 +99,12 @@ class UploadedFile:
     upload_id: str
 
 
-Source = Union[LocalFile, RemoteFile, UploadedFile]
+@dataclass(frozen=True)
+class PageSource:
+    url: str
+
+
+Source = Union[LocalFile, RemoteFile, UploadedFile, PageSource]
 
 
 def opened(file: FileInput, stack: ExitStack) -> Source:
@@ -105,6 +116,8 @@ def opened(file: FileInput, stack: ExitStack) -> Source:
         return RemoteFile(file)
     if isinstance(file, Mapping) and isinstance(file.get("upload_id"), str):
         return UploadedFile(file["upload_id"])
+    if isinstance(file, Mapping) and isinstance(file.get("page"), str):
+        return PageSource(file["page"])
     if isinstance(file, (str, os.PathLike)):
         path = os.fspath(file)
         return LocalFile(os.path.basename(path), _window(stack.enter_context(open(path, "rb")), stack))

@@ -122,6 +122,7 @@ class Job(TypedDict):
     result: Optional[JobResult]
     warnings: List[JobWarningsItem]
     """Problems with an otherwise usable result, and options without effect (`option_without_effect`)."""
+    export: Optional[JobExport]
     error: Optional[JobError]
 
 
@@ -153,6 +154,17 @@ class JobError(TypedDict):
     """What is wrong with this file."""
     retryable: bool
     """Whether a retry can succeed."""
+
+
+class JobExport(TypedDict):
+    """The export of a result."""
+    status: Literal["pending", "delivered", "failed"]
+    """`pending` until the result is delivered. `failed` after the last attempt; the result can still be downloaded until it expires."""
+    location: str
+    """Where the result goes, without credentials."""
+    attempts: int
+    """Attempts so far."""
+    error: Optional[str]
 
 
 class JobList(TypedDict):
@@ -304,6 +316,37 @@ class WebhookEvent(TypedDict):
     data: Job
 
 
+class Storage(TypedDict):
+    """A storage. Credentials are never returned."""
+    name: str
+    """The name, unique in the account."""
+    type: Literal["s3", "webdav"]
+    """The protocol."""
+    endpoint: str
+    """The URL of the service, or of the WebDAV folder."""
+    region: Optional[str]
+    bucket: Optional[str]
+    virtual_host: bool
+    """Whether the bucket is part of the host name."""
+    created_at: str
+    """When the storage was created."""
+    updated_at: str
+    """When the storage was last changed."""
+
+
+class StorageList(TypedDict):
+    """The storages of the account."""
+    storages: List[Storage]
+    """Storages by name."""
+
+
+class StorageTest(TypedDict):
+    """The result of a test."""
+    succeeded: bool
+    """Whether a small file could be written and deleted."""
+    error: Optional[str]
+
+
 class _FormatRequired(TypedDict):
     id: str
     """Format ID."""
@@ -423,19 +466,34 @@ class DirectUploadRequest(_DirectUploadRequestRequired, total=False):
     """SHA-256 of the file, in hexadecimal. The upload fails if it does not match."""
 
 
-class _UrlUploadRequestRequired(TypedDict):
+class UrlUploadRequest(TypedDict, total=False):
+    """A file that the service fetches: set `url`, or `storage` and `key`."""
     url: str
     """The URL of the file. Must be reachable from the internet; up to five redirects are followed."""
-
-
-class UrlUploadRequest(_UrlUploadRequestRequired, total=False):
-    """A file that the service fetches."""
+    storage: str
+    """The name of a storage: 1 to 64 letters, digits, dots, underscores and hyphens."""
+    key: str
+    """The key of the object in the storage."""
     filename: str
-    """The filename. Default: the last segment of the URL's path."""
+    """The filename. Default: the last segment of the URL's path, or of the key."""
     source_format: str
     """The format of the file: an ID, an extension or a media type. Default: detected from the content, then from the filename, then from the media type. Set it if the content is ambiguous, such as a CSV file named `data.dat`. A file whose content has the signature of another format is rejected."""
     headers: Dict[str, str]
     """Headers of the request for the file, such as `Authorization`; not host, content-length, connection, transfer-encoding. Never returned."""
+
+
+class ConversionRequestExport(TypedDict, total=False):
+    """Delivers the result when the job has completed, with retries. Set one of `url` and `storage`."""
+    url: str
+    """The URL that receives the result, such as a presigned URL. Must be reachable from the internet; redirects are not followed. Its query is never returned."""
+    method: Literal["PUT", "POST"]
+    """The method of the request to `url`. Default: PUT."""
+    headers: Dict[str, str]
+    """Headers of the request to `url`, such as `Authorization`; not host, content-length, connection, transfer-encoding. Never returned."""
+    storage: str
+    """The name of a storage: 1 to 64 letters, digits, dots, underscores and hyphens."""
+    key: str
+    """The key of the object in the storage. `{name}` is the filename of the result, `{id}` the job ID. Default: `{name}`."""
 
 
 class _ConversionRequestRequired(TypedDict):
@@ -457,6 +515,10 @@ class ConversionRequest(_ConversionRequestRequired, total=False):
     """The filename of the result. Default: the name of the upload with the extension of the target format."""
     webhook_url: str
     """The URL that receives a webhook when the job ends. Must be reachable from the internet; redirects are not followed. Default: the account's webhook URL, if any."""
+    webhook_body: Literal["job", "file"]
+    """The body of the webhook. `file`: the result itself, up to 20000000 bytes, with the headers `anyform-job` and `anyform-event`; larger results and failed jobs are sent as `job`. Default: `job`."""
+    export: ConversionRequestExport
+    """Delivers the result when the job has completed, with retries. Set one of `url` and `storage`."""
     metadata: Dict[str, str]
     """Key-value pairs that are returned with the job."""
 
@@ -464,6 +526,31 @@ class ConversionRequest(_ConversionRequestRequired, total=False):
 class BatchRequest(TypedDict):
     conversions: List[Any]
     """The bodies of `createJob` (`ConversionRequest`). Invalid items are rejected individually."""
+
+
+class _StorageRequestRequired(TypedDict):
+    type: Literal["s3", "webdav"]
+    """The protocol."""
+
+
+class StorageRequest(_StorageRequestRequired, total=False):
+    """A storage with its credentials, which are encrypted and never returned."""
+    endpoint: str
+    """The URL of the service, without the bucket, or of the WebDAV folder. Must be reachable from the internet. Default: Amazon S3 in the region."""
+    region: str
+    """The region of the bucket. Default: `us-east-1`."""
+    bucket: str
+    """The bucket. Required for `s3`."""
+    virtual_host: bool
+    """Whether the bucket is part of the host name instead of the path. Default: false."""
+    access_key_id: str
+    """The ID of the access key. Required for `s3`."""
+    secret_access_key: str
+    """The secret access key. Required for `s3`. Never returned."""
+    username: str
+    """The user of WebDAV. Default: no authentication."""
+    password: str
+    """The password of WebDAV. Never returned."""
 
 
 class Health(TypedDict):

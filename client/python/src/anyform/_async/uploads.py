@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, cast
 from urllib.parse import quote
 
 from .._calls import Call, Form, idempotency, prefer_wait
-from .._input import LocalFile, RemoteFile, Source, UploadedFile, Window
+from .._input import LocalFile, PageSource, RemoteFile, Source, UploadedFile, Window
 from .._retry import pause_after_poll
 from .._types import Transfer, TransferPart, Upload
 from ..errors import AnyformError, UploadError
@@ -26,6 +26,8 @@ async def send_source(
     transport: AsyncTransport, source: Source, *, as_form: bool, source_format: Optional[str] = None
 ) -> Upload:
     """Sends a file, or has the service fetch it. Returns the upload once it is ready."""
+    if isinstance(source, PageSource):
+        raise TypeError("A web page cannot be uploaded or merged: convert it by itself.")
     if isinstance(source, UploadedFile):
         upload = await _get(transport, source.upload_id)
     elif isinstance(source, RemoteFile):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any, Iterator, Iterable, List, Mapping, Optional, Sequence, Type, Union, cast
+from typing import Any, Iterator, Iterable, List, Literal, Mapping, Optional, Sequence, Type, Union, cast
 from urllib.parse import quote
 
 import httpx
@@ -20,6 +20,7 @@ from .._conversions import (
     Conversion,
     Outcome,
     completed,
+    convert_page,
     convert_uploads,
     file_of_answer,
     is_unfinished,
@@ -28,7 +29,7 @@ from .._conversions import (
     one_call,
     query,
 )
-from .._input import FileInput, LocalFile, Source, UploadedFile, opened
+from .._input import FileInput, LocalFile, PageSource, Source, UploadedFile, opened
 from .._results import ConvertedFile, Sink
 from .._retry import RETRIES_DEFAULT, pause_after_poll
 from ..errors import AnyformError, AuthenticationError, NotFoundError
@@ -84,18 +85,21 @@ class Anyform:
         source_format: Optional[FormatName] = None,
         filename: Optional[str] = None,
         webhook_url: Optional[str] = None,
+        webhook_body: Optional[Literal["job", "file"]] = None,
+        export: Optional[Mapping[str, Any]] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
     ) -> ConvertedFile:
         """Converts a file and returns the result.
 
         ``file`` is a path, bytes, a file object in binary mode, ``(filename, content)``, a URL that the service
-        fetches, or a result of ``upload``. ``target_format`` is an ID, an extension or a media type. ``filename`` is
+        fetches, a result of ``upload``, or ``{"page": url}`` for a web page. ``target_format`` is an ID, an extension or a media type. ``filename`` is
         the name of the result. ``wait_timeout`` is the number of seconds to wait for the job.
+        ``export`` sends the result to a URL or a storage, and ``webhook_body="file"`` to the webhook.
 
         Raises ``ConversionError`` if the job fails.
         """
-        conversion = Conversion(target_format, source_format, options, filename, webhook_url, metadata)
+        conversion = Conversion(target_format, source_format, options, filename, webhook_url, webhook_body, export, metadata)
         return self._convert([file], conversion, wait_timeout)
 
     def merge(
@@ -107,11 +111,13 @@ class Anyform:
         source_format: Optional[FormatName] = None,
         filename: Optional[str] = None,
         webhook_url: Optional[str] = None,
+        webhook_body: Optional[Literal["job", "file"]] = None,
+        export: Optional[Mapping[str, Any]] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
     ) -> ConvertedFile:
         """Merges several files into one, for example images into a PDF. The arguments are those of ``convert``."""
-        conversion = Conversion(target_format, source_format, options, filename, webhook_url, metadata)
+        conversion = Conversion(target_format, source_format, options, filename, webhook_url, webhook_body, export, metadata)
         return self._convert(files, conversion, wait_timeout)
 
     def convert_many(
@@ -123,6 +129,8 @@ class Anyform:
         options: Optional[OptionValues] = None,
         source_format: Optional[FormatName] = None,
         webhook_url: Optional[str] = None,
+        webhook_body: Optional[Literal["job", "file"]] = None,
+        export: Optional[Mapping[str, Any]] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
     ) -> Iterator[Outcome]:
@@ -130,7 +138,7 @@ class Anyform:
 
         A failed file does not affect the others; a rejected API key ends all conversions.
         """
-        conversion = Conversion(target_format, source_format, options, None, webhook_url, metadata)
+        conversion = Conversion(target_format, source_format, options, None, webhook_url, webhook_body, export, metadata)
 
         def outcome(file: FileInput) -> Outcome:
             try:
@@ -237,7 +245,9 @@ class Anyform:
         with ExitStack() as stack:
             sources = [opened(file, stack) for file in files]
             local = local_files(sources)
-            if local is not None and self._fits(sum(file.content.size for file in local)):
+            if len(sources) == 1 and isinstance(sources[0], PageSource):
+                job = self._transport.json(convert_page(conversion, sources[0].url, wait_timeout))
+            elif local is not None and self._fits(sum(file.content.size for file in local)):
                 sink = Sink()
                 answer = self._transport.send(one_call(conversion, local, sink, wait_timeout))
                 if answer.status == 200:
