@@ -61,7 +61,7 @@ export const convertDirectly = async (
     return undefined;
   }
   const job = await jobFor(context, request, [upload]);
-  const isLater = idempotency !== undefined || job.webhook !== undefined;
+  const isLater = idempotency !== undefined || job.webhook !== undefined || job.export !== undefined;
   const isKept = isLater || onlyJson(request.headers.accept);
   const ended = await context.direct.convert({ job, input, quota: request.claim, idempotency, isKept });
   if (ended?.outcome === "quota_exceeded") {
