@@ -1,5 +1,27 @@
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats/formats.ts";
+import type { Warning } from "../../domain/warning.ts";
+
+/** The first and the last format of a conversion are the client's; those between are not. */
+interface Ends {
+  readonly step: { readonly from: FormatId; readonly to: FormatId };
+  /** The format of the client's file. */
+  readonly source: FormatId;
+  /** The format of the result. */
+  readonly target: FormatId;
+}
+
+/** @returns the warning of a step with the names of the client's formats instead of intermediate ones */
+export const withFormatsNamed = (warning: Warning, { step: { from, to }, source, target }: Ends): Warning => {
+  const names: readonly (readonly [FormatId, FormatId])[] = [
+    [from, source],
+    [to, target],
+  ];
+  const detail = names
+    .filter(([own, other]) => own !== other && own !== source && own !== target)
+    .reduce((text, [own, other]) => named(text, formatOf(own).name, formatOf(other).name), warning.detail);
+  return detail === warning.detail ? warning : { ...warning, detail };
+};
 
 interface Place {
   /** The step that failed. */

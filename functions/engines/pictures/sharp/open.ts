@@ -175,7 +175,7 @@ const isUniform = async (source: string | Buffer, { pages }: Metadata): Promise<
 
 const APNG_WARNING: Warning = {
   code: "frames_dropped",
-  detail: "The PNG is animated; the result contains only its first frame.",
+  detail: "The image is animated; the result contains only its first frame.",
 };
 
 const pipeline = (picture: Sharp, plan: Plan, changes: Changes): Sharp =>
