@@ -11,6 +11,15 @@ interface Ends {
   readonly target: FormatId;
 }
 
+/**
+ * @returns whether the warning is about something that the result cannot have anyway, which its format says: styles
+ * that an earlier step lost before the text was written
+ */
+export const isMeaningless = ({ code }: Warning, { step, target }: Ends): boolean => {
+  const { keeps } = formatOf(target);
+  return code === "styles_dropped" && step.to !== target && keeps.includes("text") && !keeps.includes("styles");
+};
+
 /** @returns the warning of a step with the names of the client's formats instead of intermediate ones */
 export const withFormatsNamed = (warning: Warning, { step: { from, to }, source, target }: Ends): Warning => {
   const names: readonly (readonly [FormatId, FormatId])[] = [

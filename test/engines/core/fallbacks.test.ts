@@ -7,10 +7,11 @@ import { JobError } from "../../../functions/domain/errors.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { withFormatsNamed, withSourceNamed } from "../../../functions/engines/core/source-named.ts";
 import { withMember } from "../support/attacks/attack.ts";
-import { convertingWithFallbacks, joinedTiffs, tiffOfDoubles } from "../support/fallback.ts";
+import { convertingWithFallbacks, joinedTiffs, tiffOfDoubles, tiffOfSeparateTiles } from "../support/fallback.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { isInstalled } from "../support/task.ts";
+import { tiffOf } from "../support/tiff.ts";
 
 /** Files that one engine refuses and another one reads, and files that none should try. */
 
@@ -106,6 +107,21 @@ describe("a file that no engine should try again", () => {
     const bytes = readFileSync(sampleOf("jpg"));
     const { error, tried } = await refused(scratch.file(bytes.subarray(0, bytes.length / 2)), ["jpg", "png"]);
     expect(error).toMatchObject({ code: "source_corrupt", message: expect.stringContaining("premature end") });
+    expect(tried).toBe(1);
+  });
+
+  test("is a damaged TIFF, which ffmpeg would fill with black", async () => {
+    const bytes = tiffOf([{ width: 64, height: 32 }]);
+    // The only strip begins where the file ends.
+    bytes.writeUInt32LE(bytes.length, bytes.indexOf(Buffer.from([273 & 255, 273 >> 8, 4, 0])) + 8);
+    const { error, tried } = await refused(scratch.file(bytes), ["tiff", "png"]);
+    expect(error).toMatchObject({ code: "source_corrupt" });
+    expect(tried).toBe(1);
+  });
+
+  test("is a TIFF with separate tiles for each color, which others read without color", async () => {
+    const { error, tried } = await refused(scratch.file(tiffOfSeparateTiles()), ["tiff", "png"]);
+    expect(error).toMatchObject({ code: "unsupported_feature", message: expect.stringContaining("separate planes") });
     expect(tried).toBe(1);
   });
 
@@ -222,4 +238,6 @@ test("a Word document that becomes a book loses its colors in the book, not in t
   expect(warnings.filter(({ code }) => code === "styles_dropped")).toEqual([
     { code: "styles_dropped", detail: expect.stringMatching(/^The EPUB does not have the document's colors/) },
   ]);
+  const { warnings: ofText } = await convert(scratch.file(styled), ["docx", "txt"]);
+  expect(ofText.map(({ code }) => code)).not.toContain("styles_dropped");
 });
