@@ -1,5 +1,5 @@
 import type { Trait } from "../formats/format.ts";
-import { type FormatId, formatOf } from "../formats/formats.ts";
+import type { FormatId } from "../formats/formats.ts";
 import type { Conversion, Fidelity } from "./conversion.ts";
 import { conversions as allConversions } from "./conversions.ts";
 import { dropsOf } from "./drops.ts";
