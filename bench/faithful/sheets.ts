@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import type { Reading } from "./read/reading.ts";
 import { run } from "./tools.ts";
 
@@ -44,7 +44,7 @@ const pagesOf = async ({ pdf, pictures = [] }: Reading, folder: string): Promise
 };
 
 /** A gray ground shows where a picture ends and where it is transparent. */
-const drawn = async (rows: readonly (readonly string[])[], columns: number): Promise<sharp.Sharp> => {
+const drawn = async (rows: readonly (readonly string[])[], columns: number): Promise<Sharp> => {
   const background = "#b0b8c0";
   const tiles = rows.flatMap((row, top) =>
     row.map(async (path, left) => ({
