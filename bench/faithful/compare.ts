@@ -1,7 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import sharp from "sharp";
+import type { Trait } from "../../functions/domain/formats/format.ts";
 import { pictureScore } from "../pdf/pictures.ts";
 import type { Reading, Sound } from "./read/reading.ts";
+import type { Traits } from "./read/traits.ts";
 
 /** How far a result is from its source. */
 export interface Difference {
@@ -11,6 +13,9 @@ export interface Difference {
   readonly examples: readonly string[];
   /** Pages, pixels, or duration and loudness. 0: the same; 1: nothing in common. Undefined if there is nothing to see. */
   readonly distance?: number;
+  /** Features of the source that the result does not have, and those that it has, as far as both are known. */
+  readonly lost?: readonly Trait[];
+  readonly kept?: readonly Trait[];
 }
 
 const EXAMPLES_MAX = 8;
@@ -31,7 +36,14 @@ export const compare = async (
     missing: source.tokens.length === 0 ? 0 : missing.length / source.tokens.length,
     examples: [...new Set(missing)].slice(0, EXAMPLES_MAX).map((token) => token.slice(0, 60)),
     ...(distance !== undefined && { distance }),
+    ...featuresOf(source.traits, result.traits),
   };
+};
+
+const featuresOf = (source: Traits = {}, result: Traits = {}): Pick<Difference, "lost" | "kept"> => {
+  const features = (Object.keys(source) as Trait[]).filter((trait) => source[trait]);
+  const [kept, lost] = [true, false].map((has) => features.filter((trait) => result[trait] === has));
+  return { ...(lost?.length && { lost }), ...(kept?.length && { kept }) };
 };
 
 /** @returns tokens of the source that the result has less often */

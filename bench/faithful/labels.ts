@@ -31,6 +31,12 @@ const isExact = (row: Row): boolean => {
 const hasUndeclaredTags = ({ kind, drops, ours }: Row): boolean =>
   (kind === "picture" || kind === "sound") && (ours.missing ?? 0) > 0 && !drops.includes("metadata");
 
+/** A feature that the table keeps is gone; or one that it drops is there, so that users would convert otherwise. */
+const wrongFeatures = ({ drops, ours: { lost = [], kept = [] } }: Row): string[] => [
+  ...lost.filter((trait) => !drops.includes(trait)),
+  ...kept.filter((trait) => drops.includes(trait)),
+];
+
 /** Results that only seem to differ, because of the program that draws them. */
 const KNOWN: readonly string[] = [
   // Poppler ignores the opacity of a gradient in a form; PDFium draws it.
@@ -41,7 +47,7 @@ const KNOWN: readonly string[] = [
 
 /**
  * @returns rows whose result lacks something that neither a warning nor the table of conversions says: the pair is
- * declared lossless, or the metadata is declared kept
+ * declared lossless, or the feature is declared kept. Also rows that have a feature which is declared dropped
  */
 export const wrongLabels = (rows: readonly Row[]): Row[] =>
   rows.filter(
@@ -49,5 +55,5 @@ export const wrongLabels = (rows: readonly Row[]): Row[] =>
       row.ours.failure === undefined &&
       row.ours.warnings.length === 0 &&
       !KNOWN.includes(`${row.pair} ${row.file}`) &&
-      ((row.fidelity === "lossless" && !isExact(row)) || hasUndeclaredTags(row)),
+      ((row.fidelity === "lossless" && !isExact(row)) || hasUndeclaredTags(row) || wrongFeatures(row).length > 0),
   );

@@ -27,6 +27,7 @@ import { removeProfiles } from "./tools.ts";
  *     --alone            no reference tools
  *     --concurrency N    conversions at a time; default: 2
  *     --out FILE         writes all results as JSON
+ *     --sheets DIR       keeps a picture of each source and its result, side by side
  *     --save-floors      stores the results as the new floors
  */
 
@@ -38,6 +39,7 @@ const options = {
   alone: { type: "boolean", default: false },
   concurrency: { type: "string", default: "2" },
   out: { type: "string" },
+  sheets: { type: "string" },
   "save-floors": { type: "boolean", default: false },
 } as const;
 
@@ -61,10 +63,18 @@ const main = async (): Promise<void> => {
   }
 };
 
-const chosen = (values: { readonly groups: string; readonly alone: boolean; readonly "save-floors": boolean }) => ({
+interface Chosen {
+  readonly groups: string;
+  readonly alone: boolean;
+  readonly "save-floors": boolean;
+  readonly sheets?: string;
+}
+
+const chosen = (values: Chosen) => ({
   pairs: values.groups.split(",").flatMap((group) => pairGroups[group] ?? []),
   alone: values.alone,
   save: values["save-floors"],
+  ...(values.sheets !== undefined && { sheets: values.sheets }),
 });
 
 interface Settings {
@@ -82,7 +92,7 @@ const share = async (service: Service, settings: Settings): Promise<unknown> => 
 
 const faithful = async (
   service: Service,
-  { corpus, scratch, concurrency, only, pairs, alone, save }: Settings & ReturnType<typeof chosen>,
+  { corpus, scratch, concurrency, only, pairs, alone, save, sheets }: Settings & ReturnType<typeof chosen>,
 ): Promise<readonly Row[]> => {
   await mkdir(CACHE, { recursive: true });
   const formats = [...new Set(pairs.map(({ from }) => from))];
@@ -96,7 +106,7 @@ const faithful = async (
   const documents = new Set(cases.filter(({ pair }) => pair.kind === "document").map(({ source }) => source));
   const office = [...documents].filter(({ format }) => OFFICE.includes(format)).map(({ path }) => path);
   await printByOffice(office, join(scratch, "printed"));
-  const bench = { service, scratch, cache: CACHE, sources: new Map() };
+  const bench = { service, scratch, cache: CACHE, sources: new Map(), ...(sheets !== undefined && { sheets }) };
   const measured = await concurrently(cases, concurrency, async ({ pair, source }, index) => {
     process.stderr.write(`${index + 1}/${cases.length} ${pair.from}→${pair.to} ${source.name}\n`);
     const { reference, ...own } = pair;

@@ -10,6 +10,7 @@ import type { Pair } from "./pairs/pair.ts";
 import { type Kind, readers } from "./read/readers.ts";
 import type { Reading } from "./read/reading.ts";
 import type { Service } from "./service.ts";
+import { writeSheet } from "./sheets.ts";
 import type { Source } from "./sources/sources.ts";
 import { isInstalled, run } from "./tools.ts";
 
@@ -41,6 +42,8 @@ export interface Bench {
   readonly cache: string;
   /** Readings of the sources, which several pairs share. */
   readonly sources: Map<string, Promise<Reading>>;
+  /** Keeps a picture of each source and its result. @default none */
+  readonly sheets?: string;
 }
 
 /** @throws if the source cannot be read: then there is nothing to compare with */
@@ -57,7 +60,12 @@ export const measure = async (pair: Pair, source: Source, bench: Bench): Promise
     const ours =
       made.path === undefined
         ? { failure: made.failure ?? "failed" }
-        : await difference(pair, truth, { path: made.path, bundled: made.bundled, folder: join(folder, "read") });
+        : await difference(pair, truth, {
+            path: made.path,
+            bundled: made.bundled,
+            folder: join(folder, "read"),
+            ...(bench.sheets !== undefined && { sheets: bench.sheets, name: `${from}-${to} ${source.name}` }),
+          });
     const warnings = made.warnings.map(({ code }) => code);
     return {
       pair: `${from}→${to}`,
@@ -94,18 +102,24 @@ interface Result {
   readonly path: string;
   readonly bundled: boolean;
   readonly folder: string;
+  /** Where the picture of source and result is kept, and its name. */
+  readonly sheets?: string;
+  readonly name?: string;
 }
 
 /** A result that cannot be read has failed: users cannot read it either. */
 const difference = async (
   { kind, to, looks = true, ignores = [] }: Pair,
   source: Reading,
-  { path, bundled, folder }: Result,
+  { path, bundled, folder, sheets, name = "" }: Result,
 ): Promise<Difference | { readonly failure: string }> => {
   try {
     const paths = bundled ? await unpacked(path, join(folder, "parts")) : [path];
     const result = await read(kind, { paths, format: to, folder: join(folder, "reading") });
     const truth = { ...source, tokens: source.tokens.filter((token) => !ignores.includes(token)) };
+    if (sheets !== undefined) {
+      await writeSheet({ source, result, name }, sheets);
+    }
     return await compare(truth, result, { looks, isProse: kind === "document", folder: join(folder, "pages") });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

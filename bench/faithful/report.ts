@@ -64,8 +64,15 @@ const described = ({ failure, missing, distance, examples = [], warnings }: Outc
 /** Prints results that lack something which neither a warning nor the table of conversions says. */
 export const printLabels = (rows: readonly Row[]): void => {
   const wrong = wrongLabels(rows);
-  console.log(`\nLosses without a warning that the table of conversions does not declare: ${wrong.length}`);
-  for (const { pair, file, ours } of wrong) {
-    console.log(`- ${pair} ${file}: ${described(ours)}`);
+  console.log(
+    `\nLosses without a warning that the table of conversions does not declare, or false ones: ${wrong.length}`,
+  );
+  for (const { pair, file, drops, ours } of wrong) {
+    const features = [
+      `lost ${ours.lost?.join() ?? "–"}`,
+      `kept ${ours.kept?.join() ?? "–"}`,
+      `declared ${drops.join()}`,
+    ];
+    console.log(`- ${pair} ${file}: ${described(ours)}; ${features.join("; ")}`);
   }
 };

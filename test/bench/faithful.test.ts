@@ -9,9 +9,11 @@ import { wrongLabels } from "../../bench/faithful/labels.ts";
 import type { Row } from "../../bench/faithful/measure.ts";
 import { pairGroups } from "../../bench/faithful/pairs/all.ts";
 import { readCues, readValues } from "../../bench/faithful/read/tokens.ts";
+import { pictureTraits } from "../../bench/faithful/read/traits.ts";
 import { badness } from "../../bench/faithful/report.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
+import { fixture } from "../engines/support/fixtures.ts";
 import { isInstalled } from "../engines/support/task.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -61,6 +63,23 @@ describe("the comparison of sources and results", () => {
     expect(await distance([black, black], [black])).toBe(0.5);
   });
 
+  test("names the features that a result has lost and kept, as far as they are known", async () => {
+    const source = { tokens: [], traits: { alpha: true, frames: true, color_profile: true, pictures: false } };
+    const { lost, kept } = await compare(source, { tokens: [], traits: { alpha: false, frames: true } }, settings);
+    expect([lost, kept]).toEqual([["alpha"], ["frames"]]);
+  });
+
+  test("finds transparency, frames and profiles of pictures", async () => {
+    const pixels = { create: { width: 4, height: 4, channels: 4, background: "#f008" } } as const;
+    const clear = at("clear.png");
+    await sharp(pixels).png().toFile(clear);
+    expect(await pictureTraits([clear])).toEqual({ alpha: true, frames: false, color_profile: false });
+    await sharp(clear).flatten().withIccProfile("p3").toFile(at("wide.jpg"));
+    expect(await pictureTraits([at("wide.jpg")])).toEqual({ alpha: false, frames: false, color_profile: true });
+    expect(await pictureTraits([fixture("animated.gif")])).toMatchObject({ frames: true });
+    expect(await pictureTraits([fixture("pages.tiff")])).toMatchObject({ pages: true });
+  });
+
   test("measures durations and loudness", async () => {
     const reading = (seconds: number, loudness: number) => ({ tokens: [], sound: { seconds, loudness } });
     expect(await compare(reading(10, -20), reading(10.1, -20), settings)).toMatchObject({ distance: 0 });
@@ -100,6 +119,19 @@ describe("the verdict", () => {
     expect(wrongLabels([row, lacking])).toEqual([lacking]);
     expect(wrongLabels([{ ...lacking, ours: { ...lacking.ours, warnings: ["values_dropped"] } }])).toEqual([]);
     expect(wrongLabels([{ ...lacking, fidelity: "lossy" }])).toEqual([]);
+  });
+
+  test("features are lost or kept as the table of conversions says", () => {
+    const labeled = (drops: readonly string[], ours: Partial<Row["ours"]>): Row => ({
+      ...row,
+      fidelity: "lossy",
+      drops,
+      ours: { ...row.ours, ...ours },
+    });
+    const [undeclared, untrue] = [labeled([], { lost: ["alpha"] }), labeled(["frames"], { kept: ["frames"] })];
+    expect(wrongLabels([undeclared, untrue])).toEqual([undeclared, untrue]);
+    expect(wrongLabels([labeled(["alpha"], { lost: ["alpha"] }), labeled([], { kept: ["alpha"] })])).toEqual([]);
+    expect(wrongLabels([labeled([], { lost: ["alpha"], warnings: ["alpha_dropped"] })])).toEqual([]);
   });
 
   test("the worst result is the one with the largest difference from the reference tool", () => {

@@ -159,7 +159,7 @@ describe("the JSON Schema of each pair", () => {
     expect(properties("mp4", "webm").video_codec).toMatchObject({ enum: ["vp9", "av1", "copy"] });
     expect(properties("wav", "mp3").audio_bitrate).toMatchObject({ minimum: 32, maximum: 320 });
     expect(properties("png", "jpg").quality).toMatchObject({ minimum: 1, maximum: 100, default: 80 });
-    expect(properties("png", "avif").quality).toMatchObject({ default: 60 });
+    expect(properties("png", "avif").quality).toMatchObject({ default: 70 });
     expect(properties("pdf", "png").dpi).toMatchObject({ default: 150 });
     expect(properties("html", "png").dpi).toMatchObject({ default: 96 });
     expect(properties("tar", "zip").level).toMatchObject({ minimum: 1, maximum: 9, default: 6 });

@@ -74,6 +74,9 @@ test("there are no absurd routes: archive to image, video to table, table to con
 test("a route loses what its source has and its result cannot hold", () => {
   expect(all.find("gif", "jpg")?.drops).toEqual(expect.arrayContaining(["frames", "alpha"]));
   expect(all.find("gif", "webp")?.drops).not.toContain("frames");
+  expect(all.find("gif", "mp4")?.drops).toEqual(["alpha"]);
+  expect(all.find("mp4", "gif")?.drops).not.toContain("moving_pictures");
+  expect(all.find("mp4", "jpg")?.drops).toContain("moving_pictures");
   expect(all.find("docx", "txt")?.drops).toEqual(expect.arrayContaining(["styles", "pictures"]));
 });
 

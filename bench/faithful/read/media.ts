@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { messagesOf, run } from "../tools.ts";
 import { hasContent } from "./pictures.ts";
 import type { Reader, Sound } from "./reading.ts";
+import { mediaTraits } from "./traits.ts";
 
 /** Reads sound and films by ffmpeg: durations, loudness, tags, and frames at three times. */
 
@@ -11,11 +12,14 @@ interface Probe {
     readonly disposition?: Readonly<Record<string, number>>;
     readonly tags?: Readonly<Record<string, string>>;
   }[];
+  readonly chapters?: readonly unknown[];
   readonly format: { readonly duration?: string; readonly tags?: Readonly<Record<string, string>> };
 }
 
 const probe = async (path: string): Promise<Probe> =>
-  JSON.parse(await run("ffprobe", [..."-v error -show_format -show_streams -of json".split(" "), path])) as Probe;
+  JSON.parse(
+    await run("ffprobe", [..."-v error -show_format -show_streams -show_chapters -of json".split(" "), path]),
+  ) as Probe;
 
 const TAGS = ["title", "artist", "album", "album_artist", "genre", "date", "track", "composer"];
 
@@ -49,7 +53,8 @@ export const readSound: Reader = async ({ paths: [path = ""] }) => {
   if (sound === undefined) {
     throw new Error("The file has no sound.");
   }
-  return { tokens: tagsOf(await probe(path)), sound };
+  const found = await probe(path);
+  return { tokens: tagsOf(found), sound, traits: mediaTraits(found) };
 };
 
 const MOMENTS = [0.1, 0.5, 0.9];
@@ -69,5 +74,10 @@ export const readFilm: Reader = async ({ paths: [path = ""], folder }) => {
   }
   const isSounding = found.streams.some(({ codec_type: type }) => type === "audio");
   const sound = isSounding ? await soundOf(path) : undefined;
-  return { tokens: isSounding ? ["sound"] : [], pictures, ...(sound !== undefined && { sound }) };
+  return {
+    tokens: isSounding ? ["sound"] : [],
+    pictures,
+    traits: mediaTraits(found),
+    ...(sound !== undefined && { sound }),
+  };
 };

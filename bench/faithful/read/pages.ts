@@ -6,6 +6,7 @@ import { wordsOf } from "../../pdf/result.ts";
 import { run, runChromium, runOffice } from "../tools.ts";
 import type { Reader } from "./reading.ts";
 import { pythonTokens } from "./tokens.ts";
+import { documentTraits } from "./traits.ts";
 
 /** Reads documents: their words, and their pages as other programs print them. */
 
@@ -130,12 +131,13 @@ export const readDocument: Reader = async ({ paths: [path = "", ...rest], format
   const read = TEXTS[format];
   if (read !== undefined) {
     const texts = await Promise.all([path, ...rest].map((each) => read(each, folder)));
-    return { tokens: texts.flatMap(tokensOf) };
+    const plain = format === "txt" ? { traits: { pictures: false } } : {};
+    return { tokens: texts.flatMap(tokensOf), ...plain };
   }
   const print = PRINTERS[format];
   if (print === undefined) {
     throw new Error(`No program reads ${format} here.`);
   }
   const pdf = await print(path, folder);
-  return { tokens: tokensOf(await run("pdftotext", [pdf, "-"])), pdf };
+  return { tokens: tokensOf(await run("pdftotext", [pdf, "-"])), pdf, traits: await documentTraits(pdf) };
 };

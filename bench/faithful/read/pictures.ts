@@ -4,6 +4,7 @@ import sharp from "sharp";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { run, runChromium } from "../tools.ts";
 import type { Reader } from "./reading.ts";
+import { pictureTraits } from "./traits.ts";
 
 /** Reads pictures: their pixels by another program where there is one, and the camera's metadata. */
 
@@ -67,9 +68,12 @@ export const readPicture: Reader = async ({ paths, format, folder }) => {
   const pictures = names.sort().map((name) => join(folder, name));
   return {
     tokens: await metadataOf(first, format),
+    ...(BY_SHARP.includes(format) && { traits: await pictureTraits(paths) }),
     pictures: SIZES.includes(format) ? [await largest(pictures)] : pictures.slice(0, PAGES_MAX),
   };
 };
+
+const BY_SHARP: readonly FormatId[] = ["jpg", "png", "webp", "gif", "tiff", "avif"];
 
 /** Formats with the same picture in several sizes. */
 const SIZES: readonly FormatId[] = ["ico", "icns", "psd", "psb"];

@@ -1,4 +1,5 @@
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import type { Traits } from "./traits.ts";
 
 /** What an independent program finds in a file. */
 export interface Reading {
@@ -9,6 +10,8 @@ export interface Reading {
   /** Pages or frames as pictures. */
   readonly pictures?: readonly string[];
   readonly sound?: Sound;
+  /** Features that the file has or has not. A feature that the program does not report is absent. */
+  readonly traits?: Traits;
 }
 
 export interface Sound {

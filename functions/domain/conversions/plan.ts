@@ -1,7 +1,8 @@
 import type { Trait } from "../formats/format.ts";
-import { type FormatId, formatOf } from "../formats/formats.ts";
+import type { FormatId } from "../formats/formats.ts";
 import type { Conversion, Fidelity } from "./conversion.ts";
 import { conversions as allConversions } from "./conversions.ts";
+import { dropsOf } from "./drops.ts";
 import { type EngineId, laneHolds, RECOGNIZER } from "./engines.ts";
 import { readersOf } from "./fallback-readers.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
@@ -261,11 +262,3 @@ const fidelityOf = (path: Path): Fidelity =>
   path.find(({ fidelity }) => fidelity === "content_only")?.fidelity ??
   path.find(({ fidelity }) => fidelity === "lossy")?.fidelity ??
   "lossless";
-
-/** @returns the traits of the source that the result loses */
-const dropsOf = (path: Path): Trait[] => {
-  const kept = path.map(({ to }) => formatOf(to).keeps);
-  const isLost = (trait: Trait): boolean =>
-    kept.some((traits, index) => !traits.includes(trait) || path[index]?.loses?.includes(trait) === true);
-  return formatOf(path[0].from).keeps.filter(isLost);
-};

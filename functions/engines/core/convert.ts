@@ -12,7 +12,7 @@ import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
 import { FileRefused, type FurtherFile, type Helper, type OptionFile, type OptionFiles, type Part } from "./engine.ts";
 import { withFullDiskCheck } from "./full-disk.ts";
-import { withSourceNamed } from "./source-named.ts";
+import { isMeaningless, withFormatsNamed, withSourceNamed } from "./source-named.ts";
 
 /** A conversion of one to three steps on local files. */
 export interface ConversionTask {
@@ -122,6 +122,11 @@ const ofFile = (error: unknown, number: number): unknown =>
 const runSteps = async (run: Running, steps: readonly RouteStep[], start: Start): Promise<readonly Part[]> => {
   const { task, report, timings, warnings } = run;
   let { files } = start;
+  const ends = (step: RouteStep) => ({
+    step,
+    source: steps[0]?.from ?? step.from,
+    target: task.steps.at(-1)?.to ?? step.to,
+  });
   for (const [index, step] of steps.entries()) {
     const started = performance.now();
     const made: Part[] = [];
@@ -136,7 +141,8 @@ const runSteps = async (run: Running, steps: readonly RouteStep[], start: Start)
         throw index === 0 ? refusalOf(error) : withSourceNamed(error, { step, source: steps[0]?.from });
       });
       made.push(...result.parts);
-      for (const warning of result.warnings) {
+      for (const own of result.warnings.filter((each) => !isMeaningless(each, ends(step)))) {
+        const warning = withFormatsNamed(own, ends(step));
         warnings.set(`${warning.code} ${warning.detail}`, warning);
       }
       if (file.path !== start.source) {

@@ -46,9 +46,9 @@ const htmlToMarkdown: Writer = async (task) => {
 };
 
 const htmlToText: Writer = async (task) => {
-  const { body } = cleanTree(parseHtml(await readHtml(task.input, task.options.encoding)));
-  // Plain text never has pictures, so warnings about them are omitted.
-  return { text: await textOf(body), warnings: [] };
+  const { body, warnings } = cleanTree(parseHtml(await readHtml(task.input, task.options.encoding)));
+  // Plain text never has pictures or styles, so warnings about them are omitted. Scripts may write text.
+  return { text: await textOf(body), warnings: warnings.filter(({ code }) => code === "scripts_dropped") };
 };
 
 const textToHtml: Writer = async (task) => {

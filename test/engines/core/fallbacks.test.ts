@@ -5,12 +5,13 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { JobError } from "../../../functions/domain/errors.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
-import { withSourceNamed } from "../../../functions/engines/core/source-named.ts";
+import { withFormatsNamed, withSourceNamed } from "../../../functions/engines/core/source-named.ts";
 import { withMember } from "../support/attacks/attack.ts";
-import { convertingWithFallbacks, joinedTiffs, tiffOfDoubles } from "../support/fallback.ts";
+import { convertingWithFallbacks, joinedTiffs, tiffOfDoubles, tiffOfSeparateTiles } from "../support/fallback.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { isInstalled } from "../support/task.ts";
+import { tiffOf } from "../support/tiff.ts";
 
 /** Files that one engine refuses and another one reads, and files that none should try. */
 
@@ -109,6 +110,21 @@ describe("a file that no engine should try again", () => {
     expect(tried).toBe(1);
   });
 
+  test("is a damaged TIFF, which ffmpeg would fill with black", async () => {
+    const bytes = tiffOf([{ width: 64, height: 32 }]);
+    // The only strip begins where the file ends.
+    bytes.writeUInt32LE(bytes.length, bytes.indexOf(Buffer.from([273 & 255, 273 >> 8, 4, 0])) + 8);
+    const { error, tried } = await refused(scratch.file(bytes), ["tiff", "png"]);
+    expect(error).toMatchObject({ code: "source_corrupt" });
+    expect(tried).toBe(1);
+  });
+
+  test("is a TIFF with separate tiles for each color, which others read without color", async () => {
+    const { error, tried } = await refused(scratch.file(tiffOfSeparateTiles()), ["tiff", "png"]);
+    expect(error).toMatchObject({ code: "unsupported_feature", message: expect.stringContaining("separate planes") });
+    expect(tried).toBe(1);
+  });
+
   test("is an image with too many pixels", async () => {
     const wide = await sharp({ create: { width: 16_000, height: 7_000, channels: 3, background: "red" } })
       .png()
@@ -202,4 +218,26 @@ test("an error of a later step names the client's format, not the intermediate o
     "The Markdown has more than 5 nodes.",
   ]);
   expect(named("The file a.HTML in HTML5.")[1]).toBe("The file a.HTML in HTML5.");
+});
+
+test("a warning names the client's formats, not intermediate ones", () => {
+  const named = (detail: string, from: FormatId, to: FormatId) =>
+    withFormatsNamed({ code: "styles_dropped", detail }, { step: { from, to }, source: "docx", target: "epub" }).detail;
+  expect(named("The HTML has no colors.", "docx", "html")).toBe("The EPUB has no colors.");
+  expect(named("The HTML has no colors.", "html", "epub")).toBe("The Word has no colors.");
+  expect(named("The Word has no colors. The EPUB has some.", "docx", "html")).toContain(
+    "The Word has no colors. The E",
+  );
+  expect(named("Styles of page.HTML in HTML5 were left out.", "docx", "html")).toContain("page.HTML in HTML5");
+});
+
+test("a Word document that becomes a book loses its colors in the book, not in the HTML between", async () => {
+  const red = '<w:p><w:r><w:rPr><w:color w:val="C00000"/></w:rPr><w:t>Red</w:t></w:r></w:p>';
+  const styled = await withMember("docx", "word/document.xml", (xml) => xml.replace("<w:body>", `<w:body>${red}`));
+  const { warnings } = await convert(scratch.file(styled), ["docx", "epub"]);
+  expect(warnings.filter(({ code }) => code === "styles_dropped")).toEqual([
+    { code: "styles_dropped", detail: expect.stringMatching(/^The EPUB does not have the document's colors/) },
+  ]);
+  const { warnings: ofText } = await convert(scratch.file(styled), ["docx", "txt"]);
+  expect(ofText.map(({ code }) => code)).not.toContain("styles_dropped");
 });

@@ -73,6 +73,13 @@ test.each(["xlsx", "xls", "xlsb", "ods"] as const)("dates in the 1904 system are
   expect(await text(made, [to, "csv"])).toBe("2024-02-29\n");
 });
 
+test.each(["&#128512;", "&#x1F600;", "&#x0001f600;"])("an emoji that is written as %s stays one", async (reference) => {
+  const bytes = await withMember("xlsx", "xl/sharedStrings.xml", (xml) =>
+    xml.replace(/(<t[^>]*>)/, `$1${reference} &#233; &#x110000; `),
+  );
+  expect(await text(scratch.file(bytes), ["xlsx", "csv"])).toContain("\u{1f600} é ");
+});
+
 describe("sheets", () => {
   const path = () =>
     book(

@@ -168,6 +168,12 @@ describe("HTML becomes text", () => {
     expect(await plain("<title>t</title><style>p{}</style><script>x</script><p hidden>a</p><img src=x>")).toBe("a\n");
   });
 
+  test("with a warning that scripts do not run, and none about pictures", async () => {
+    const source = scratch.file("<p>a</p><img src=https://example.org/b.png><script>document.write('c')</script>");
+    const { warnings } = await convert(source, ["html", "txt"]);
+    expect(warnings.map(({ code }) => code)).toEqual(["scripts_dropped"]);
+  });
+
   test("whatever span a cell declares", async () => {
     expect((await plain("<table><tr><td colspan=100000 rowspan=100000>x</table>")).trim()).toBe("x");
   });

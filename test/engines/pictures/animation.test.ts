@@ -132,6 +132,10 @@ describe("an animated PNG", () => {
     expect(warnings).toEqual(["frames_dropped"]);
   });
 
+  test("of one frame loses nothing, so there is no warning", async () => {
+    expect((await convert(fixture("sample.apng"), "apng", "jpg")).warnings).toEqual([]);
+  });
+
   test("draws a frame at its position, over the remaining previous ones", async () => {
     const { path } = await convert(scratch.file(await patchwork()), "apng", "webp", { lossless: true });
     const colors = await Promise.all([0, 1, 2].map((page) => cornersOf(path, page)));

@@ -59,18 +59,53 @@ export const tiffOfDoubles = (width: number, height: number): Buffer => {
   for (let index = 0; index < width * height; index += 1) {
     pixels.writeDoubleLE((index % width) / (width - 1), index * 8);
   }
+  return tiffFrom(
+    pixels,
+    entries.map(([tag, type, value]) => [tag, type, 1, value]),
+  );
+};
+
+const TILE = 16;
+const BEHIND_HEAD = 8;
+
+/** @returns a red square in one tile for each of its colors (TIFF 6.0, section 15), which libvips does not support */
+export const tiffOfSeparateTiles = (): Buffer => {
+  const tiles = Buffer.concat([255, 0, 0].map((value) => Buffer.alloc(TILE * TILE, value)));
+  const lists = Buffer.from(new Uint16Array([8, 8, 8, 0]).buffer);
+  const offsets = Buffer.from(new Uint32Array([0, 1, 2].map((index) => BEHIND_HEAD + index * TILE * TILE)).buffer);
+  const counts = Buffer.from(new Uint32Array([TILE * TILE, TILE * TILE, TILE * TILE]).buffer);
+  const at = BEHIND_HEAD + tiles.length;
+  return tiffFrom(Buffer.concat([tiles, lists, offsets, counts]), [
+    [256, 4, 1, TILE],
+    [257, 4, 1, TILE],
+    [258, 3, 3, at],
+    [259, 3, 1, 1],
+    [262, 3, 1, 2],
+    [277, 3, 1, 3],
+    [284, 3, 1, 2],
+    [322, 4, 1, TILE],
+    [323, 4, 1, TILE],
+    [324, 4, 3, at + lists.length],
+    [325, 4, 3, at + lists.length + offsets.length],
+  ]);
+};
+
+type Entry = readonly [tag: number, type: number, count: number, value: number];
+
+/** @param body what follows the head of 8 bytes, before the only directory */
+const tiffFrom = (body: Buffer, entries: readonly Entry[]): Buffer => {
   const head = Buffer.from("49492a0000000000", "hex");
-  head.writeUInt32LE(8 + pixels.length, 4);
+  head.writeUInt32LE(BEHIND_HEAD + body.length, 4);
   const directory = Buffer.alloc(2 + entries.length * 12 + 4);
   directory.writeUInt16LE(entries.length, 0);
-  for (const [index, [tag, type, value]] of entries.entries()) {
+  for (const [index, [tag, type, count, value]] of entries.entries()) {
     const at = 2 + index * 12;
     directory.writeUInt16LE(tag, at);
     directory.writeUInt16LE(type, at + 2);
-    directory.writeUInt32LE(1, at + 4);
+    directory.writeUInt32LE(count, at + 4);
     directory.writeUInt32LE(value, at + 8);
   }
-  return Buffer.concat([head, pixels, directory]);
+  return Buffer.concat([head, body, directory]);
 };
 
 /** @returns a TIFF with the pages of both, which have one page each and little-endian offsets to their directories and pixels */

@@ -11,6 +11,7 @@ import { readZip, type ZipDocument } from "../../archives/zip/reader.ts";
 import { type StoredMember, storedZip } from "../../archives/zip/stored.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { checkRepeatedCells } from "../tables/repeated-cells.ts";
+import { withoutReferences } from "./character-references.ts";
 import { computeFormulas, countOpenFormulas } from "./formulas.ts";
 import { withExactTimes } from "./ods-times.ts";
 
@@ -56,7 +57,7 @@ const readStored = async ({ input, from, folder, options }: EngineTask): Promise
     // Texts of old workbooks use code pages of Windows and the Macintosh.
     set_cptable(await import("@e965/xlsx/dist/cpexcel"));
   }
-  const workbook = parse(bytes, from, options);
+  const workbook = parse(from === "fods" ? withoutReferences(bytes) : bytes, from, options);
   if (from === "numbers") {
     roundNumbers(workbook);
   }
@@ -189,7 +190,8 @@ const unpacked = (path: string, from: FormatId): Promise<Unpacked> => {
     let bytes = 0;
     let openFormulas = 0;
     for (const member of zip.paths.filter((each) => PARTS.test(each))) {
-      const read = (await zip.read(member)) ?? Buffer.alloc(0);
+      const stored = (await zip.read(member)) ?? Buffer.alloc(0);
+      const read = /\.xml$/i.test(member) ? withoutReferences(stored) : stored;
       const isOds = from === "ods" && member === "content.xml";
       parts.push({ path: member, bytes: isOds ? withExactTimes(read) : read });
       bytes += read.length;

@@ -6,7 +6,7 @@ import { fontWarnings, refusal } from "./answer.ts";
 import { checkSource } from "./check.ts";
 import { office } from "./office.ts";
 import { type PlanHow, planOffice } from "./plan.ts";
-import { readableText } from "./sylk.ts";
+import { readableText } from "./readable-text.ts";
 
 /**
  * Converts a document with LibreOffice, which is kept warm: it takes about 50 ms, compared with 1,000 ms in a new

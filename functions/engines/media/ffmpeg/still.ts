@@ -52,6 +52,9 @@ const UPRIGHT: Readonly<Record<number, string>> = {
   8: "transpose=cclock",
 };
 
+/** The decoder of WebP expects EXIF without the prefix that most programs write. We read it ourselves. */
+const HARMLESS = /invalid TIFF header in Exif data/;
+
 /**
  * Writes the first frame of an image as an upright PNG. Decoders continue after damage and only report it, so any error
  * that ffmpeg prints fails the conversion.
@@ -71,7 +74,8 @@ export const convertStill = async ({ input, output, folder, from }: EngineTask):
     secondsMax: 1,
   });
   const { size } = await stat(output).catch(() => ({ size: 0 }));
-  if (ran.code !== 0 || ran.stderr !== "" || size === 0) {
+  const damage = ran.stderr.split("\n").filter((line) => line.trim() !== "" && !HARMLESS.test(line));
+  if (ran.code !== 0 || damage.length > 0 || size === 0) {
     throw inputError(ran.stderr, from) ?? corrupt(from, ran.stderr);
   }
   const { length } = from === "tiff" ? await tiffPages(input) : [0];

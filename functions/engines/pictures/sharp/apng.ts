@@ -24,9 +24,14 @@ export interface Animation {
 /**
  * An animated PNG has an `acTL` chunk before its pixels; libvips does not support it. Read synchronously: a converter
  * process does nothing else at the same time, and waiting would take longer than reading.
+ *
+ * @returns the declared number of frames; 0 for a plain PNG
  */
-export const isAnimatedPng = (source: string | Buffer): boolean =>
-  (typeof source === "string" ? headOf(source) : source.subarray(0, DETECTION_BYTES)).includes("acTL", 0, "latin1");
+export const animatedFrames = (source: string | Buffer): number => {
+  const head = typeof source === "string" ? headOf(source) : source.subarray(0, DETECTION_BYTES);
+  const chunk = head.indexOf("acTL", 0, "latin1");
+  return chunk === -1 || chunk + 8 > head.length ? 0 : head.readUInt32BE(chunk + 4);
+};
 
 const headOf = (path: string): Buffer => {
   const head = Buffer.alloc(DETECTION_BYTES);

@@ -11,8 +11,12 @@ const MEANINGS = [
   [/bad dimensions|rendering failed|XML parse error.*(?:exceeded|too big|Excessive)/, "unsupported_feature"],
 ] as const;
 
-/** Files that no engine can read completely, and drawings that exceed a limit. */
-const FINAL = /premature end|[Uu]nexpected end|bad dimensions|XML parse error/;
+/**
+ * Files that no engine can read completely, and drawings that exceed a limit. So is a damaged TIFF: ImageMagick has the
+ * same decoder, and ffmpeg fills what is missing with black. Of TIFF tiles with one color each, both read only one or
+ * mix them up, without a message.
+ */
+const FINAL = /premature end|[Uu]nexpected end|bad dimensions|XML parse error|tiled separate planes/;
 
 /** Errors that the file did not cause: a full disk, a missing input, an encoder that failed on valid pixels. */
 const SERVER_ERRORS =
@@ -36,7 +40,8 @@ export const translated = (error: unknown, from: FormatId): unknown => {
   }
   const reason = reasonOf(message);
   const detail = `The ${formatOf(from).name} could not be read${reason === undefined ? "" : `: ${reason}`}.`;
-  return new JobError(code ?? "source_corrupt", detail, { cause: error, isFinal: FINAL.test(message) });
+  const isFinal = FINAL.test(message) || (code === undefined && from === "tiff");
+  return new JobError(code ?? "source_corrupt", detail, { cause: error, isFinal });
 };
 
 const REASON_CHARACTERS_MAX = 200;

@@ -11,7 +11,7 @@ import { isTruncated } from "../files/truncated.ts";
 import { appendedWarnings } from "../metadata/appended.ts";
 import { drawnByBrowser } from "../svg/browser.ts";
 import { checkDrawing } from "../svg/check.ts";
-import { type Animation, changedFrames, isAnimatedPng, readAnimatedPng } from "./apng.ts";
+import { type Animation, animatedFrames, changedFrames, readAnimatedPng } from "./apng.ts";
 import { type Changes, changed, changesOf } from "./changes.ts";
 import { translated } from "./errors.ts";
 import { type PlainHeader, plainHeader } from "./plain-header.ts";
@@ -70,8 +70,8 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   const mayBeStrip = page === undefined && from === "tiff" && to === "tiff" && !changesFrames(options);
   const uniform = mayBeStrip && (await isUniform(source, header));
   const plan = planPicture(task, { ...header, pages: page === undefined ? (header.pages ?? 1) : 1, uniform });
-  const animated = PNGS.includes(from) && isAnimatedPng(task.input);
-  const animation = animated && plan.holdsFrames ? await readAnimatedPng(task.input) : undefined;
+  const ownFrames = PNGS.includes(from) ? animatedFrames(task.input) : 0;
+  const animation = ownFrames > 0 && plan.holdsFrames ? await readAnimatedPng(task.input) : undefined;
   const frames = animation?.delay.length ?? plan.frames;
   if (from !== "svg") {
     checkPicture(header.autoOrient, frames);
@@ -79,7 +79,7 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   const placed = placedSize(header.autoOrient, options);
   const { result: size, scaled } = fitted(placed, options);
   checkResult({ scaled, result: size, frames, to, pixelsMax: plan.pixelsMax });
-  const dropped = animated && animation === undefined;
+  const dropped = ownFrames > 1 && animation === undefined;
   const warnings = [...plan.warnings, ...(dropped ? [APNG_WARNING] : []), ...appendedWarnings(task.input, from)];
   const changes = await changesOf(options, { source: header.autoOrient, result: size, stamp: stampOf(task) });
   const known = { plan, warnings, size, density: header.density, animation };
@@ -176,7 +176,7 @@ const isUniform = async (source: string | Buffer, { pages }: PlainHeader): Promi
 
 const APNG_WARNING: Warning = {
   code: "frames_dropped",
-  detail: "The PNG is animated; the result contains only its first frame.",
+  detail: "The image is animated; the result contains only its first frame.",
 };
 
 const pipeline = (picture: Sharp, plan: Plan, changes: Changes): Sharp =>

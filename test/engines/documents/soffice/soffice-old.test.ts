@@ -35,6 +35,16 @@ describe.skipIf(!isInstalled("soffice"))("LibreOffice reads old formats", () => 
     expect(readFileSync(output, "utf8")).toContain("\u0417\u043e\u044f");
   });
 
+  test.each(["\u00ef\u00bb\u00bf", "\r\n  "])(
+    "RTF after %j, which LibreOffice alone takes for text",
+    async (before) => {
+      const late = scratch.file(Buffer.concat([Buffer.from(before, "latin1"), readFileSync(sampleOf("rtf"))]));
+      const { path } = await convert(late, ["rtf", "txt"]);
+      expect(readFileSync(path, "utf8")).toContain("Überfahrt, café, naïve – 12 €");
+      expect(readFileSync(path, "utf8")).not.toContain("rtf1");
+    },
+  );
+
   test("sxi: each slide with its text", async () => {
     const { path } = await convert(sampleOf("sxi"), ["sxi", "pptx"]);
     const { slides } = await viewSlides(path);

@@ -1,9 +1,9 @@
 import type { OptionRules } from "../../option-rules.ts";
 
 /**
- * Default quality of images and rendered pages. AVIF achieves the same quality at a lower number: 60 is about JPEG 80.
+ * Default quality of images and rendered pages. AVIF achieves the same quality at a lower number: 70 is about JPEG 80.
  */
-export const QUALITY = { jpg: 80, webp: 80, avif: 60 } as const;
+export const QUALITY = { jpg: 80, webp: 80, avif: 70 } as const;
 
 /** Default quality of photos from a camera, which are often archived as JPEG. */
 export const PHOTO_QUALITY = 85;

@@ -1,20 +1,41 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { readChunks, writeText } from "../../data/text/chunks.ts";
 import { utf8File } from "../../data/text/utf8-file.ts";
+
+/** LibreOffice takes RTF after a byte order mark or white space for plain text, whose commands would be its content. */
+const fromSignature = async ({ input, folder }: EngineTask): Promise<string> => {
+  const file = await open(input);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const start = buffer.subarray(0, bytesRead).indexOf("{\\rtf");
+    if (start <= 0) {
+      return input;
+    }
+    const path = join(folder, "from-signature.rtf");
+    await pipeline(createReadStream(input, { start }), createWriteStream(path, { flags: "wx" }));
+    return path;
+  } finally {
+    await file.close();
+  }
+};
+
+const HEAD_BYTES = 1_024;
 
 /**
  * SYLK is text without a declared encoding. LibreOffice reads it as UTF-8 and does not know Excel's escapes of letters.
  *
  * @returns the path of a source that LibreOffice reads as it was written: for other formats, the input
  */
-export const readableText = async ({
-  input,
-  from,
-  folder,
-  options,
-}: EngineTask): Promise<{ path: string; warnings: readonly Warning[] }> => {
+export const readableText = async (task: EngineTask): Promise<{ path: string; warnings: readonly Warning[] }> => {
+  if (task.from === "rtf") {
+    return { path: await fromSignature(task), warnings: [] };
+  }
+  const { input, from, folder, options } = task;
   if (from !== "slk") {
     return { path: input, warnings: [] };
   }
