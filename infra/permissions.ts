@@ -27,11 +27,11 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     outbound: true,
   },
   announceEnd: {
-    tables: { jobs: ["DeleteItem", "GetItem", "PutItem"] },
-    only: { jobs: { records: ["job_*", "msg_*"] } },
+    tables: { jobs: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    only: { jobs: { records: ["job_*", "msg_*", "pip_*"] } },
     stream: true,
     sends: true,
-    asks: ["webhooks"],
+    asks: ["webhooks", "erasures"],
   },
   deliverWebhook: {
     tables: { keys: ["GetItem"], jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
@@ -43,10 +43,10 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
   deploySite: { tables: {}, deploysPages: true },
   eraseFiles: { tables: { jobs: ["GetItem"] }, files: { results: ["DeleteObject"] } },
   sweepJobs: {
-    tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    tables: { jobs: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
     index: "overdue",
     sends: true,
-    asks: ["webhooks"],
+    asks: ["webhooks", "erasures"],
   },
   failJob: {
     tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },

@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type EngineId, engineIds, runScripts } from "../functions/domain/conversions/engines.ts";
 import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
+import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { convertFile } from "../functions/events/convert-file.ts";
 import { deliverWebhook } from "../functions/events/deliver-webhook.ts";
 import { failJob } from "../functions/events/fail-job.ts";
@@ -203,10 +204,14 @@ const recover = async (context: LocalContext): Promise<void> => {
   for (const name of await readdir(scratchFolder)) {
     await rm(join(scratchFolder, name), { recursive: true, force: true });
   }
-  for (const job of await jobs.overdue(Number.MAX_SAFE_INTEGER, RECOVERED_JOBS_MAX)) {
+  const unfinished = await jobs.overdue(Number.MAX_SAFE_INTEGER, RECOVERED_JOBS_MAX);
+  for (const job of unfinished) {
     await jobs.release(job.id, job.attempt, clock());
   }
   queue.reviveAll();
+  for (const id of new Set(unfinished.flatMap(({ pipelineId = [] }) => pipelineId))) {
+    await advancePipeline(context)(id);
+  }
   const damaged = await expireDamagedResults(context);
   if (damaged > 0) {
     logger.warn("results were damaged by a power failure", { results: damaged });

@@ -22,6 +22,7 @@ const prefixes = {
   challenge: "cha",
   job: "job",
   key: "key",
+  pipeline: "pip",
   session: "ses",
   signing: "sig",
   upload: "upl",

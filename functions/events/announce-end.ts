@@ -4,6 +4,7 @@ import { isUnfinished } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
 import { messageIdOf, webhookMessageOf } from "../domain/webhooks/webhook.ts";
 import { asError, logger } from "../logger.ts";
+import { advancePipeline } from "./advance-pipeline.ts";
 import { requeueJob } from "./requeue-job.ts";
 
 /**
@@ -25,12 +26,19 @@ export const announceEnd =
     }
   };
 
-/** Handles the stream of the jobs table, filtered to ended jobs with a webhook, and jobs that an attempt has returned. */
+/**
+ * Handles the stream of the jobs table, filtered to ended jobs with a webhook or a pipeline, and jobs that an attempt has
+ * returned.
+ */
 export const handler = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const { dynamodb } of event.Records) {
     try {
-      const handle = dynamodb?.NewImage?.status?.S === "queued" ? requeueJob : announceEnd;
+      const { status, pipelineId } = dynamodb?.NewImage ?? {};
+      const handle = status?.S === "queued" ? requeueJob : announceEnd;
       await handle(deployedContext())(dynamodb?.Keys?.pk?.S ?? "");
+      if (pipelineId?.S !== undefined && status?.S !== "queued") {
+        await advancePipeline(deployedContext())(pipelineId.S);
+      }
     } catch (error) {
       logger.error("job change was not handled", { job_id: dynamodb?.Keys?.pk?.S, error: asError(error) });
       // The stream is resumed from the first failed record.

@@ -3,7 +3,7 @@ import type { Job, JobOutcome } from "../jobs/job.ts";
 import { USE_RETENTION_MONTHS } from "../limits.ts";
 import { type Account, requestsPerMonth } from "./plans.ts";
 
-/** A request to be counted: the account, the month, and the account's limit. */
+/** Requests to be counted: the account, the month, and the account's limit. */
 export interface QuotaClaim {
   readonly accountId: string;
   /** UTC calendar month, `2026-11`. */
@@ -12,6 +12,8 @@ export interface QuotaClaim {
   readonly day: number;
   readonly kind: MeteredKind;
   readonly limit: number;
+  /** Requests that are counted together, or not at all. @default 1 */
+  readonly count?: number;
 }
 
 /** What counts, in the words of the API document, the dashboard's plans page and docs/api.md. */

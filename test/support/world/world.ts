@@ -19,6 +19,7 @@ import { openDatabase } from "../../../local/sqlite/database.ts";
 import { sqliteJobs } from "../../../local/sqlite/jobs.ts";
 import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
 import { sqliteQueue } from "../../../local/sqlite/queue.ts";
+import { sqlitePipelines, sqlitePresets } from "../../../local/sqlite/pipelines.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
 import { sqliteSessions } from "../../../local/sqlite/sessions.ts";
 import { sqliteUploads } from "../../../local/sqlite/uploads.ts";
@@ -88,6 +89,8 @@ export const makeWorld = (start: number): World => {
         redeliver: async () => {},
       },
       jobs: sqliteJobs(database, notifications.notify),
+      pipelines: sqlitePipelines(database),
+      presets: sqlitePresets(database),
       files: stored,
       queue: {
         send: async (lane, message) => {
