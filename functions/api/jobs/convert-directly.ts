@@ -5,6 +5,7 @@ import type { ReadyUpload } from "../../domain/uploads/upload.ts";
 import { onlyJson } from "../middleware/accept.ts";
 import { type ApiRequest, quotaRefused } from "../request.ts";
 import { keptInMemory, type MemoryTarget } from "../uploads/receive-file.ts";
+import { withPreset } from "../presets/with-preset.ts";
 import { type Acceptance, repeatedJob } from "./accept-job.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
 import { jobFor } from "./new-job.ts";
@@ -60,7 +61,11 @@ export const convertDirectly = async (
   if (context.direct === undefined || upload === undefined || input === undefined || further.length > 0) {
     return undefined;
   }
-  const job = await jobFor(context, request, [upload]);
+  const complete = await withPreset(context, request);
+  if ("steps" in complete) {
+    return undefined;
+  }
+  const job = await jobFor(context, complete.request, [upload]);
   const isKept = idempotency !== undefined || onlyJson(request.headers.accept);
   const ended = await context.direct.convert({ job, input, quota: request.claim, idempotency, isKept });
   if (ended?.outcome === "quota_exceeded") {

@@ -112,11 +112,16 @@ export const quotaHeaders = (claim: Pick<QuotaClaim, "limit">, used: number, now
 };
 
 /** @returns the error for an account that has used up its monthly quota */
-export const quotaExceeded = (claim: Pick<QuotaClaim, "limit" | "month">, now: number): RequestError => {
+export const quotaExceeded = (
+  { limit, month, count = 1 }: Pick<QuotaClaim, "count" | "limit" | "month">,
+  now: number,
+): RequestError => {
   const { end } = monthBounds(now);
+  const used =
+    count === 1 ? `All ${limit} requests of ${month} are used.` : `Fewer than ${count} requests of ${month} are left.`;
   return new RequestError(
     "quota_exceeded",
-    `All ${claim.limit} requests of ${claim.month} are used. The quota resets at ${new Date(end).toISOString()}.`,
+    `${used} The quota resets at ${new Date(end).toISOString()}.`,
     { headers: { "retry-after": String(Math.ceil((end - now) / 1_000)) } },
   );
 };
