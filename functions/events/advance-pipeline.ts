@@ -2,7 +2,7 @@ import { messageOf } from "../domain/jobs/job-lane.ts";
 import { QUEUED_RESEND_MS } from "../domain/limits.ts";
 import { endMeasured } from "../domain/measurements.ts";
 import { type NextJob, nextJobs } from "../domain/pipelines/next-jobs.ts";
-import { hasEnded, type Pipeline, type PipelineJobs } from "../domain/pipelines/pipeline.ts";
+import { hasEnded, jobsOf, type Pipeline, type PipelineJobs } from "../domain/pipelines/pipeline.ts";
 import { pipelineMessageOf } from "../domain/pipelines/pipeline-message.ts";
 import type { Context } from "../domain/ports.ts";
 
@@ -20,7 +20,7 @@ export const advancePipeline =
     if (pipeline === undefined) {
       return;
     }
-    const jobs = await jobsOf(context, pipeline);
+    const jobs = await jobsOf(pipeline, context.jobs.getJob);
     for (const next of nextJobs(pipeline, jobs, context.clock())) {
       await apply(context, next);
     }
@@ -29,15 +29,6 @@ export const advancePipeline =
       await expireIntermediate(context, jobs);
     }
   };
-
-/** @returns the jobs of the pipeline that are not deleted */
-export const jobsOf = async (
-  { jobs }: Pick<Context, "jobs">,
-  { steps }: Pick<Pipeline, "steps">,
-): Promise<PipelineJobs> => {
-  const found = await Promise.all(steps.map(({ jobId }) => jobs.getJob(jobId)));
-  return new Map(found.flatMap((job) => (job === undefined ? [] : [[job.id, job] as const])));
-};
 
 const apply = async ({ clock, jobs, metrics, queue }: Continued, next: NextJob): Promise<void> => {
   const now = clock();

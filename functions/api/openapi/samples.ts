@@ -6,6 +6,7 @@ import { type PendingUpload, type ReadyUpload, uploadKey } from "../../domain/up
 import { afterAttempt, type WebhookMessage, webhookMessageOf } from "../../domain/webhooks/webhook.ts";
 import { problemExample } from "./problems.ts";
 import { accountId, EXAMPLE_TIME, sampleId, sampleRandom } from "./sample-ids.ts";
+import { samplePipelines, samplePreset } from "./sample-pipelines.ts";
 import { samplePeople } from "./sample-people.ts";
 
 /** Stored records from which operations build their examples: the conversion of one photo. */
@@ -136,6 +137,8 @@ export const samplesAt = (baseUrl: string) => ({
   targets: { targets: () => ["avif", "jpg", "pdf", "png", "webp"] as const },
   uploads: { ready: readyUpload, failed: failedUpload, fetched: fetchedUpload, sent: sentUpload, videoBytes },
   jobs,
+  pipelines: samplePipelines(sampleId("pipeline", EXAMPLE_TIME + SECOND_MS), jobs),
+  preset: samplePreset,
   messageOf: (job: Job) => messageOf(job, baseUrl),
   problem: (code: RequestErrorCode) => problemExample(code),
   ...samplePeople,

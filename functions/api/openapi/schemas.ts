@@ -3,6 +3,7 @@ import * as accounts from "../../domain/accounts/account-views.ts";
 import * as keys from "../../domain/accounts/key-views.ts";
 import * as formats from "../../domain/formats/format-views.ts";
 import * as jobs from "../../domain/jobs/job-views.ts";
+import * as pipelines from "../../domain/pipelines/pipeline-views.ts";
 import { problemSchema } from "../../domain/problem-view.ts";
 import * as sessions from "../../domain/sessions/session-views.ts";
 import * as uploads from "../../domain/uploads/upload-views.ts";
@@ -20,6 +21,10 @@ const answers: Readonly<Record<string, z.ZodMiniType>> = {
   JobError: jobs.jobErrorSchema,
   JobList: jobs.jobListSchema,
   Batch: jobs.batchSchema,
+  Pipeline: pipelines.pipelineSchema,
+  PipelineList: pipelines.pipelineListSchema,
+  Preset: pipelines.presetSchema,
+  PresetList: pipelines.presetListSchema,
   Download: jobs.downloadSchema,
   Account: accounts.accountSchema,
   Use: accounts.useSchema,
@@ -33,6 +38,7 @@ const answers: Readonly<Record<string, z.ZodMiniType>> = {
   WebhookList: webhooks.webhookListSchema,
   WebhookSecrets: webhooks.webhookSecretSchema,
   WebhookEvent: webhooks.webhookEventSchema,
+  PipelineEvent: webhooks.pipelineEventSchema,
   Format: formats.formatSchema,
   Conversion: formats.conversionSchema,
   FormatList: formats.formatListSchema,

@@ -39,6 +39,15 @@ export interface PipelineStep {
 /** The jobs of a pipeline by ID; deleted ones are missing. */
 export type PipelineJobs = ReadonlyMap<string, Job>;
 
+/** @returns the jobs of the pipeline that exist */
+export const jobsOf = async (
+  { steps }: Pick<Pipeline, "steps">,
+  get: (id: string) => Promise<Job | undefined>,
+): Promise<PipelineJobs> => {
+  const found = await Promise.all(steps.map(({ jobId }) => get(jobId)));
+  return new Map(found.flatMap((job) => (job === undefined ? [] : [[job.id, job] as const])));
+};
+
 /** @returns whether no job of the pipeline is unfinished */
 export const hasEnded = ({ steps }: Pick<Pipeline, "steps">, jobs: PipelineJobs): boolean =>
   jobsIn(steps, jobs).every((job) => !isUnfinished(job));
