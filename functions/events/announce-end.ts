@@ -8,8 +8,8 @@ import { advancePipeline } from "./advance-pipeline.ts";
 import { requeueJob } from "./requeue-job.ts";
 
 /**
- * Announces a job's end: adds its webhook message once and queues it. Jobs without a webhook, or that have not ended, are
- * ignored. If the job was deleted in the meantime, a message that was added too late is deleted here.
+ * Announces a job's end: adds its webhook message once and queues it, and continues its pipeline. Jobs without both, or that
+ * have not ended, are ignored. If the job was deleted in the meantime, a message that was added too late is deleted here.
  */
 export const announceEnd =
   (context: Context) =>
@@ -24,6 +24,9 @@ export const announceEnd =
     if (isNew) {
       await context.tasks.deliver(message, 0);
     }
+    if (job.pipelineId !== undefined && !isUnfinished(job)) {
+      await advancePipeline(context)(job.pipelineId);
+    }
   };
 
 /**
@@ -33,12 +36,8 @@ export const announceEnd =
 export const handler = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const { dynamodb } of event.Records) {
     try {
-      const { status, pipelineId } = dynamodb?.NewImage ?? {};
-      const handle = status?.S === "queued" ? requeueJob : announceEnd;
+      const handle = dynamodb?.NewImage?.status?.S === "queued" ? requeueJob : announceEnd;
       await handle(deployedContext())(dynamodb?.Keys?.pk?.S ?? "");
-      if (pipelineId?.S !== undefined && status?.S !== "queued") {
-        await advancePipeline(deployedContext())(pipelineId.S);
-      }
     } catch (error) {
       logger.error("job change was not handled", { job_id: dynamodb?.Keys?.pk?.S, error: asError(error) });
       // The stream is resumed from the first failed record.

@@ -5,9 +5,9 @@ import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
 import { outageOf } from "../../domain/resource-errors.ts";
 import { asError, jobKeys, logger } from "../../logger.ts";
 import { checkReplay } from "../middleware/idempotency.ts";
-import { type ApiRequest, quotaRefused, requestKeys } from "../request.ts";
 import { acceptSteps } from "../pipelines/accept-steps.ts";
 import { withPreset } from "../presets/with-preset.ts";
+import { type ApiRequest, quotaRefused, requestKeys } from "../request.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
 import { jobFor } from "./new-job.ts";
 

@@ -25,16 +25,16 @@ export const metadataSchema = () => {
 
 const newMetadata = () =>
   z
-  .record(
-    z.string().check(z.minLength(1), z.maxLength(METADATA_KEY_CHARACTERS_MAX)),
-    z.string().check(z.maxLength(METADATA_VALUE_CHARACTERS_MAX)),
-  )
-  .check(
-    z.refine(
-      (entries) => Object.keys(entries).length <= METADATA_ENTRIES_MAX,
-      `an object with at most ${METADATA_ENTRIES_MAX} entries`,
-    ),
-  );
+    .record(
+      z.string().check(z.minLength(1), z.maxLength(METADATA_KEY_CHARACTERS_MAX)),
+      z.string().check(z.maxLength(METADATA_VALUE_CHARACTERS_MAX)),
+    )
+    .check(
+      z.refine(
+        (entries) => Object.keys(entries).length <= METADATA_ENTRIES_MAX,
+        `an object with at most ${METADATA_ENTRIES_MAX} entries`,
+      ),
+    );
 
 const uploadId = z.string().check(z.minLength(1), z.maxLength(64));
 const oneOfMany = z.string().check(z.minLength(1), z.maxLength(64));

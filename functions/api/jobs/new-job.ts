@@ -23,11 +23,7 @@ import { optionFilesOf } from "./option-files.ts";
  * @returns the job that the request describes
  * @throws RequestError for anything in the request that is not valid
  */
-export const jobFor = async (
-  context: Context,
-  request: ApiRequest<CompleteRequest>,
-  known?: Uploads,
-): Promise<Job> => {
+export const jobFor = async (context: Context, request: ApiRequest<CompleteRequest>, known?: Uploads): Promise<Job> => {
   const { account, accountId, now } = request;
   // Here, and not in the schema, so that the hash of an idempotency key is that of the body as sent.
   const body = { ...request.body, ...(request.body.options && { options: currentOptions(request.body.options) }) };

@@ -6,8 +6,8 @@ import { type PendingUpload, type ReadyUpload, uploadKey } from "../../domain/up
 import { afterAttempt, type WebhookMessage, webhookMessageOf } from "../../domain/webhooks/webhook.ts";
 import { problemExample } from "./problems.ts";
 import { accountId, EXAMPLE_TIME, sampleId, sampleRandom } from "./sample-ids.ts";
-import { samplePipelines, samplePreset } from "./sample-pipelines.ts";
 import { samplePeople } from "./sample-people.ts";
+import { samplePipelines, samplePreset } from "./sample-pipelines.ts";
 
 /** Stored records from which operations build their examples: the conversion of one photo. */
 

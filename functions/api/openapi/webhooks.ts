@@ -53,7 +53,12 @@ const messages = {
 } as const;
 
 /** @returns an example of each message */
-export const webhookExamples = ({ jobs, messageOf, pipelines, baseUrl }: Samples): Readonly<Record<string, Example>> => ({
+export const webhookExamples = ({
+  jobs,
+  messageOf,
+  pipelines,
+  baseUrl,
+}: Samples): Readonly<Record<string, Example>> => ({
   webhookCompleted: example("WebhookEvent", "A completed job", JSON.parse(messageOf(jobs.completed).body)),
   webhookFailed: example("WebhookEvent", "A failed job", JSON.parse(messageOf(jobs.failed).body)),
   webhookCancelled: example("WebhookEvent", "A cancelled job", JSON.parse(messageOf(jobs.cancelled).body)),

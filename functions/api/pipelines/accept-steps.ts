@@ -62,7 +62,8 @@ const stepsOf = (
     throw new RequestError("invalid_request", "`steps` is empty.");
   }
   if (target_format === undefined && options !== undefined) {
-    const detail = "`options` belong to the conversion to `target_format`, which is missing. Set them in the first step.";
+    const detail =
+      "`options` belong to the conversion to `target_format`, which is missing. Set them in the first step.";
     throw new RequestError("invalid_request", detail, { errors: [{ pointer: "/options", code: "invalid", detail }] });
   }
   const operation = body.upload_ids === undefined ? "convert" : "merge";

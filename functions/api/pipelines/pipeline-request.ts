@@ -4,14 +4,12 @@ import { PIPELINE_INPUTS_MAX, PIPELINE_STEPS_MAX } from "../../domain/limits.ts"
 import { metadataSchema, webhookUrl } from "../jobs/conversion-request.ts";
 import { NAME, stepRequest } from "./step-request.ts";
 
-const inputs = z
-  .record(z.string().check(z.regex(NAME)), z.string().check(z.minLength(1), z.maxLength(64)))
-  .check(
-    z.refine((names) => {
-      const count = Object.keys(names).length;
-      return count > 0 && count <= PIPELINE_INPUTS_MAX;
-    }, `an object with 1 to ${PIPELINE_INPUTS_MAX} entries`),
-  );
+const inputs = z.record(z.string().check(z.regex(NAME)), z.string().check(z.minLength(1), z.maxLength(64))).check(
+  z.refine((names) => {
+    const count = Object.keys(names).length;
+    return count > 0 && count <= PIPELINE_INPUTS_MAX;
+  }, `an object with 1 to ${PIPELINE_INPUTS_MAX} entries`),
+);
 
 // The JSON Schema that is generated from this does not include refinements.
 z.globalRegistry.add(inputs, {
@@ -28,7 +26,10 @@ export const pipelineRequest = described(
       `The steps, at most ${PIPELINE_STEPS_MAX}, in any order.`,
     ),
     webhook_url: z.optional(
-      described(webhookUrl(), "The URL that receives a webhook when the pipeline ends. Default: the account's webhook URL, if any."),
+      described(
+        webhookUrl(),
+        "The URL that receives a webhook when the pipeline ends. Default: the account's webhook URL, if any.",
+      ),
     ),
     metadata: z.optional(metadataSchema()),
   }),

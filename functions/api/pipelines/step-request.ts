@@ -36,7 +36,8 @@ const settings = () => ({
   ),
 });
 
-const operation = () => described(z.enum(operationNames), "What the step does. All options of its conversion are allowed.");
+const operation = () =>
+  described(z.enum(operationNames), "What the step does. All options of its conversion are allowed.");
 
 const source = () => z.string().check(z.minLength(1), z.maxLength(64));
 

@@ -6,7 +6,13 @@ import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
 import { asError, jobKeys, logger } from "../../logger.ts";
 import { requirePreset } from "../presets/with-preset.ts";
 import { type ApiRequest, quotaRefused, requestKeys } from "../request.ts";
-import { type CompiledPipeline, compilePipeline, type PipelineSource, type PlacedStep, resultCount } from "./compile-pipeline.ts";
+import {
+  type CompiledPipeline,
+  compilePipeline,
+  type PipelineSource,
+  type PlacedStep,
+  resultCount,
+} from "./compile-pipeline.ts";
 
 /** A new pipeline, before its presets are applied. */
 export interface NewPipeline extends PipelineSource {
@@ -35,7 +41,10 @@ export const storePipeline = async (
 ): Promise<StoredPipeline> => {
   const release = context.admission?.job(request.accountId);
   try {
-    const source = { inputs, steps: await Promise.all(steps.map((step, index) => withStepPreset(context, request, step, index))) };
+    const source = {
+      inputs,
+      steps: await Promise.all(steps.map((step, index) => withStepPreset(context, request, step, index))),
+    };
     const compiled = await compilePipeline(context, request, source);
     const pipeline = { ...compiled.pipeline, ...record };
     const jobs = finish(compiled.jobs);

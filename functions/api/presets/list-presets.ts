@@ -17,9 +17,11 @@ export const listPresets = operation({
   examples: ({ preset }) => ({
     presetList: example("PresetList", "One preset", { presets: [presetView(preset)] }),
   }),
-  run: (context) => async ({ accountId }) => {
-    const presets = await context.presets.presetsOf(accountId);
-    const byName = [...presets].sort((one, other) => (one.name < other.name ? -1 : 1));
-    return { status: 200, body: { presets: byName.map(presetView) } };
-  },
+  run:
+    (context) =>
+    async ({ accountId }) => {
+      const presets = await context.presets.presetsOf(accountId);
+      const byName = [...presets].sort((one, other) => (one.name < other.name ? -1 : 1));
+      return { status: 200, body: { presets: byName.map(presetView) } };
+    },
 });

@@ -71,7 +71,10 @@ const presetOf = (request: ApiRequest<PresetRequest>): Preset => {
   const { body, accountId, now } = request;
   const name = param(request, "name");
   if (!NAME.test(name)) {
-    throw invalid("/name", "The name must have 1 to 64 letters, digits, `-` and `_`, and start with a letter or digit.");
+    throw invalid(
+      "/name",
+      "The name must have 1 to 64 letters, digits, `-` and `_`, and start with a letter or digit.",
+    );
   }
   const { target_format: target, options, steps } = body;
   if (target !== undefined && formatNamed(target) === undefined) {

@@ -6,6 +6,7 @@ import { sqliteAllowances } from "../../../local/sqlite/allowances.ts";
 import { type Database, openDatabase } from "../../../local/sqlite/database.ts";
 import { sqliteJobs } from "../../../local/sqlite/jobs.ts";
 import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
+import { sqlitePipelines, sqlitePresets } from "../../../local/sqlite/pipelines.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
 import { sqliteSessions } from "../../../local/sqlite/sessions.ts";
 import { sqliteUploads } from "../../../local/sqlite/uploads.ts";
@@ -16,6 +17,7 @@ import { burstStoreContract } from "../../adapters/contract/burst-store.ts";
 import { jobStoreContract } from "../../adapters/contract/job-store.ts";
 import { keyHoldsContract } from "../../adapters/contract/key-holds.ts";
 import { keyUsesContract } from "../../adapters/contract/key-uses.ts";
+import { pipelineStoreContract } from "../../adapters/contract/pipeline-store.ts";
 import { quotaStoreContract } from "../../adapters/contract/quota-store.ts";
 import { sessionStoreContract } from "../../adapters/contract/session-store.ts";
 import { uploadStoreContract } from "../../adapters/contract/upload-store.ts";
@@ -41,6 +43,8 @@ const make = async () => {
     uploads: sqliteUploads(database),
     jobs: sqliteJobs(database),
     webhooks: sqliteWebhooks(database),
+    pipelines: sqlitePipelines(database),
+    presets: sqlitePresets(database),
     close,
   };
 };
@@ -52,6 +56,7 @@ allowanceStoreContract("SQLite", make);
 quotaStoreContract("SQLite", make);
 uploadStoreContract("SQLite", make);
 jobStoreContract("SQLite", make);
+pipelineStoreContract("SQLite", make);
 webhookStoreContract("SQLite", make);
 burstStoreContract("Memory", async () => ({ bursts: memoryBursts(), close: async () => {} }));
 keyHoldsContract("Memory", async () => ({ holds: memoryHolds(), close: async () => {} }));
