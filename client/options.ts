@@ -1,4 +1,4 @@
-import type { JobStatus } from "./api.ts";
+import type { ConversionStep, JobStatus } from "./api.ts";
 import type { AnyformError } from "./http/errors.ts";
 import type { RequestSettings } from "./http/request.ts";
 import type { Waiting } from "./jobs.ts";
@@ -24,6 +24,10 @@ export interface ConversionOptionsOf {
   readonly filename?: string | undefined;
   readonly webhookUrl?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** Name of a saved preset. Its options apply unless `options` sets them. */
+  readonly preset?: string | undefined;
+  /** Steps after the conversion, each of which reads the result of the one before. */
+  readonly steps?: readonly ConversionStep[] | undefined;
 }
 
 /** Settings of a conversion other than its input and target. */

@@ -89,7 +89,7 @@ export const pipelineView = (
     status: pipelineStatus(pipeline, jobs, now),
     progress: Math.floor(steps.reduce((sum, { progress }) => sum + progress, 0) / steps.length),
     inputs: pipeline.inputs,
-    steps,
+    steps: steps.map(({ result: _, ...step }) => step),
     results: steps.flatMap(({ name, result }) => (result === null ? [] : [{ step: name, ...result }])),
     metadata: pipeline.metadata ?? {},
     created_at: timestamp(pipeline.createdAt),

@@ -10,6 +10,7 @@ import { idempotencySuite } from "./idempotency.ts";
 import { jobSuite } from "./jobs.ts";
 import { keySuite } from "./keys.ts";
 import { oneCallSuite } from "./one-call.ts";
+import { pipelineSuite } from "./pipelines.ts";
 import { quotaSuite } from "./quota.ts";
 import { resourceSuite } from "./resources.ts";
 import { scanSuite } from "./scans.ts";
@@ -40,6 +41,7 @@ const suites = {
     jobSuite,
     eventSuite,
     resourceSuite,
+    pipelineSuite,
   ],
   accounts: [quotaSuite, uploadSuite, idempotencySuite, httpSuite, accessSuite, webhookSuite, keySuite],
 } as const satisfies Readonly<Record<string, readonly Suite[]>>;
