@@ -115,11 +115,7 @@ export const presetsOf = (service: Service): Presets => ({
 const pathOf = (id: string): string => `pipelines/${encodeURIComponent(id)}`;
 const presetPath = (name: string): string => `presets/${encodeURIComponent(name)}`;
 
-const endOf = async (
-  service: Service,
-  begun: Pipeline,
-  { signal, onProgress }: PipelineWaiting,
-): Promise<Pipeline> => {
+const endOf = async (service: Service, begun: Pipeline, { signal, onProgress }: PipelineWaiting): Promise<Pipeline> => {
   const end = Date.now() + WAIT_MS_MAX;
   let pipeline = begun;
   while (pipeline.finished_at === null) {
@@ -137,7 +133,10 @@ const endOf = async (
   }
   const failed = pipeline.steps.find(({ error }) => error !== null);
   if (pipeline.status !== "completed") {
-    const detail = failed?.error == null ? `Pipeline ${pipeline.id} was ${pipeline.status}.` : `Step ${failed.name}: ${failed.error.detail}`;
+    const detail =
+      failed?.error == null
+        ? `Pipeline ${pipeline.id} was ${pipeline.status}.`
+        : `Step ${failed.name}: ${failed.error.detail}`;
     throw new AnyformError({ code: failed?.error?.code ?? "cancelled", detail });
   }
   onProgress?.(100);
