@@ -23,7 +23,7 @@ export const operations = {
   number_pages: { to: "source", needs: ["page_number_format", "page_number_position", "page_number_start"] },
   encrypt: { to: "source", needs: ["user_password", "owner_password"] },
   decrypt: { to: "source", needs: ["password"] },
-  rotate: { to: "source", needs: ["rotate_pages", "rotate", "flip"] },
+  rotate: { to: "source", needs: ["rotate", "flip"] },
   crop: { to: "source", needs: ["crop", "crop_margins"] },
   resize: { to: "source", needs: ["width", "height"] },
   thumbnail: { to: "jpg", needs: ["width", "height"] },
