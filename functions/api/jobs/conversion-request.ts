@@ -133,7 +133,7 @@ z.globalRegistry.add(conversionRequest, {
 
 export type ConversionRequest = z.infer<typeof conversionRequest>;
 
-/** A request whose preset has been applied, and whose steps are jobs of their own. */
+/** A request whose preset has been applied, and whose steps are separate jobs. */
 export type CompleteRequest = ConversionRequest & { readonly target_format: string };
 
 /** A conversion of files that the same request contains. */
