@@ -168,7 +168,10 @@ const run = async (service: Service, request: ConversionRequest, waiting: Waitin
   job: await runJob(service, request, waiting),
 });
 
-type Requests = Omit<Client<unknown, unknown>, keyof Conversions<unknown, unknown> | "pipelines" | "presets" | "webhooks">;
+type Requests = Omit<
+  Client<unknown, unknown>,
+  keyof Conversions<unknown, unknown> | "pipelines" | "presets" | "webhooks"
+>;
 
 const requestsOn = (settings: ClientSettings): Requests => {
   const get = <Body>(to: string, options: CallOptions = {}): Promise<Body> =>

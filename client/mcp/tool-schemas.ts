@@ -47,7 +47,8 @@ export const pipelineInput = object(
     inputs: {
       type: "object",
       additionalProperties: { type: "string" },
-      description: "Paths of files, or http(s) URLs that the service can reach, by the names that steps read them under.",
+      description:
+        "Paths of files, or http(s) URLs that the service can reach, by the names that steps read them under.",
     },
     steps: {
       type: "array",

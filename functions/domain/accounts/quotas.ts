@@ -119,11 +119,9 @@ export const quotaExceeded = (
   const { end } = monthBounds(now);
   const used =
     count === 1 ? `All ${limit} requests of ${month} are used.` : `Fewer than ${count} requests of ${month} are left.`;
-  return new RequestError(
-    "quota_exceeded",
-    `${used} The quota resets at ${new Date(end).toISOString()}.`,
-    { headers: { "retry-after": String(Math.ceil((end - now) / 1_000)) } },
-  );
+  return new RequestError("quota_exceeded", `${used} The quota resets at ${new Date(end).toISOString()}.`, {
+    headers: { "retry-after": String(Math.ceil((end - now) / 1_000)) },
+  });
 };
 
 /** @returns when the monthly quota resets, milliseconds since 1970 */

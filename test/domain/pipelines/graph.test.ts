@@ -39,7 +39,13 @@ describe("the graph of a pipeline", () => {
   });
 
   it("rejects names that are used twice, and sources that do not exist, with the nearest name", () => {
-    const graph = graphOf([{ name: "x", from: "x" }, { name: "photo", from: "foto" }], ["x"]);
+    const graph = graphOf(
+      [
+        { name: "x", from: "x" },
+        { name: "photo", from: "foto" },
+      ],
+      ["x"],
+    );
     const errors = "errors" in graph ? graph.errors : [];
     expect(errors.map(({ code }) => code)).toEqual(["duplicate", "unknown"]);
     expect(errors[1]?.detail).toContain("photo");
