@@ -26,7 +26,8 @@ export const exercisePipelines = async (recorder: RightsRecorder, { form, hook }
   const other = await call("POST /api/v1/pipelines", { body });
   await context().jobs.cancel(other.steps[0].job_id, Date.now());
   await recorder.as("announceEnd", () => advancePipeline(context())(other.id));
-  await call(`DELETE /api/v1/pipelines/${other.id}`);
+  const last = await call("POST /api/v1/pipelines", { body });
+  await call(`DELETE /api/v1/pipelines/${last.id}`);
   await call("PUT /api/v1/presets/small", { body: { options: { width: 5 } } });
   await call("GET /api/v1/presets/small");
   await call("GET /api/v1/presets");
