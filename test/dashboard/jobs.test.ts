@@ -13,6 +13,7 @@ const job = (id: string, more: Partial<Job> = {}): Job => ({
   upload_ids: ["upl_1"],
   source_filename: "a.heic",
   key_id: null,
+  pipeline_id: null,
   source_format: "heic",
   target_format: "jpg",
   options: {},
