@@ -11,6 +11,12 @@ export type FormatList = Schemas["FormatList"];
 export type Job = Schemas["Job"];
 export type JobList = Schemas["JobList"];
 export type JobStatus = Job["status"];
+export type Pipeline = Schemas["Pipeline"];
+export type PipelineEvent = Schemas["PipelineEvent"];
+export type PipelineList = Schemas["PipelineList"];
+export type Preset = Schemas["Preset"];
+export type PresetList = Schemas["PresetList"];
+export type PresetSettings = Schemas["PresetRequest"];
 export type Problem = Schemas["Problem"];
 export type Upload = Schemas["Upload"];
 export type Usage = Schemas["Use"];
@@ -21,6 +27,11 @@ export type WebhookSecrets = Schemas["WebhookSecrets"];
 
 /** Where a result is exported to: a URL, or a storage. */
 export type ExportTarget = NonNullable<Schemas["ConversionRequest"]["export"]>;
+/** The body of `createPipeline` without its inputs. */
+export type PipelineDefinition = Omit<Schemas["PipelineRequest"], "inputs">;
+
+/** A step after a conversion. */
+export type ConversionStep = NonNullable<Schemas["ConversionRequest"]["steps"]>[number];
 
 /** The settings of a conversion, as the API names them. */
 export interface ConversionSettings {
@@ -31,6 +42,8 @@ export interface ConversionSettings {
   readonly webhook_body?: "job" | "file";
   readonly export?: ExportTarget;
   readonly metadata?: Readonly<Record<string, string>>;
+  readonly preset?: string;
+  readonly steps?: readonly ConversionStep[];
 }
 
 /** The body of `createJob`. */

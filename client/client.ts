@@ -14,6 +14,7 @@ import { atOnce } from "./at-once.ts";
 import { type Following, jobEvents } from "./calls/events.ts";
 import { keeper } from "./calls/kept.ts";
 import { type Converted, convertInOneCall } from "./calls/one-call.ts";
+import { type Pipelines, type Presets, pipelinesOf, presetsOf } from "./calls/pipelines.ts";
 import { itemsOf, queryOf } from "./calls/query.ts";
 import { type Webhooks, webhooksOf } from "./calls/webhooks.ts";
 import { AnyformError, inputError } from "./http/errors.ts";
@@ -68,6 +69,8 @@ export interface Client<Input, File> {
   formats(filter?: FormatFilter, options?: CallOptions): Promise<FormatList>;
   /** @returns the steps, losses, options and limits of a conversion. Does not require a key */
   conversion(source: FormatName, target: FormatName, options?: CallOptions): Promise<Conversion>;
+  readonly pipelines: Pipelines<Input, File>;
+  readonly presets: Presets;
   readonly webhooks: Webhooks;
 }
 
@@ -83,9 +86,12 @@ export const clientOn = <Input, File>(
   settings: ClientSettings,
 ): Client<Input, File> => {
   const service = serviceFor(settings, {});
+  const conversions = conversionsOn(platform, settings);
   return {
-    ...conversionsOn(platform, settings),
+    ...conversions,
     ...requestsOn(settings),
+    pipelines: pipelinesOf(service, { upload: conversions.upload, resultOf: (id) => conversions.wait(id) }),
+    presets: presetsOf(service),
     webhooks: webhooksOf(service),
   };
 };
@@ -165,7 +171,10 @@ const run = async (service: Service, request: ConversionRequest, waiting: Waitin
   job: await runJob(service, request, waiting),
 });
 
-type Requests = Omit<Client<unknown, unknown>, keyof Conversions<unknown, unknown> | "webhooks">;
+type Requests = Omit<
+  Client<unknown, unknown>,
+  keyof Conversions<unknown, unknown> | "pipelines" | "presets" | "webhooks"
+>;
 
 const requestsOn = (settings: ClientSettings): Requests => {
   const get = <Body>(to: string, options: CallOptions = {}): Promise<Body> =>
@@ -210,7 +219,7 @@ const bodyOf = ({ uploadId, uploadIds, target, ...options }: BatchConversion): o
 /** @returns the settings of a conversion, as the API names them */
 const settingsOf = (
   target: string,
-  { options, otherOptions, filename, webhookUrl, webhookBody, exportTo, metadata }: ConversionOptionsOf,
+  { options, otherOptions, filename, webhookUrl, webhookBody, exportTo, metadata, preset, steps }: ConversionOptionsOf,
 ): ConversionSettings => ({
   target_format: target,
   ...((options ?? otherOptions) && { options: { ...options, ...otherOptions } }),
@@ -219,6 +228,8 @@ const settingsOf = (
   ...(webhookBody !== undefined && { webhook_body: webhookBody }),
   ...(exportTo && { export: { ...exportTo } }),
   ...(metadata && { metadata: { ...metadata } }),
+  ...(preset !== undefined && { preset }),
+  ...(steps && { steps }),
 });
 
 /** An aborted signal or a rejected key ends all conversions, since the others would fail too. */

@@ -1,4 +1,4 @@
-import type { ExportTarget, JobStatus } from "./api.ts";
+import type { ConversionStep, ExportTarget, JobStatus } from "./api.ts";
 import type { AnyformError } from "./http/errors.ts";
 import type { RequestSettings } from "./http/request.ts";
 import type { Waiting } from "./jobs.ts";
@@ -28,6 +28,10 @@ export interface ConversionOptionsOf {
   /** Where the service sends the result: a URL, or a saved storage of the account with a key. */
   readonly exportTo?: Readonly<ExportTarget> | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** Name of a saved preset. Its options apply unless `options` sets them. */
+  readonly preset?: string | undefined;
+  /** Steps after the conversion, each of which reads the result of the one before. */
+  readonly steps?: readonly ConversionStep[] | undefined;
 }
 
 /** Settings of a conversion other than its input and target. */

@@ -3,10 +3,18 @@ export type {
   Account,
   Batch,
   Conversion,
+  ConversionStep,
   FormatList,
   Job,
   JobList,
   JobStatus,
+  Pipeline,
+  PipelineDefinition,
+  PipelineEvent,
+  PipelineList,
+  Preset,
+  PresetList,
+  PresetSettings,
   Problem,
   Upload,
   Usage,
@@ -15,6 +23,7 @@ export type {
   WebhookList,
   WebhookSecrets,
 } from "./api.ts";
+export type { PipelineResult, Pipelines, PipelineWaiting, Presets } from "./calls/pipelines.ts";
 export type { HeaderValues, VerifyOptions, Webhooks } from "./calls/webhooks.ts";
 export type { Client } from "./client.ts";
 export type { ClientErrorCode } from "./http/errors.ts";

@@ -8,6 +8,8 @@ import { dynamoBursts } from "./adapters/dynamo/bursts.ts";
 import { dynamoHolds } from "./adapters/dynamo/holds.ts";
 import { dynamoJobs } from "./adapters/dynamo/jobs.ts";
 import { dynamoKeyUses } from "./adapters/dynamo/key-uses.ts";
+import { dynamoPipelines } from "./adapters/dynamo/pipelines.ts";
+import { dynamoPresets } from "./adapters/dynamo/presets.ts";
 import { dynamoQuotas } from "./adapters/dynamo/quotas.ts";
 import { dynamoSessions } from "./adapters/dynamo/sessions.ts";
 import { dynamoSlots } from "./adapters/dynamo/slots.ts";
@@ -58,6 +60,8 @@ const compose = (config: Config): Context => {
     quotas: dynamoQuotas(dynamo),
     uploads: dynamoUploads(dynamo),
     jobs: dynamoJobs(dynamo),
+    pipelines: dynamoPipelines(dynamo),
+    presets: dynamoPresets(dynamo),
     files: s3Files({ client: s3Client(), signer: s3Signer(), name: config.filesBucket, clock: Date.now }),
     queue: jobQueue(sqs, config),
     tasks: sqsTasks(sqs, config.taskUrls),

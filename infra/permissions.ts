@@ -29,11 +29,11 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     outbound: true,
   },
   announceEnd: {
-    tables: { jobs: ["DeleteItem", "GetItem", "PutItem"] },
-    only: { jobs: { records: ["exp_*", "job_*", "msg_*"] } },
+    tables: { jobs: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    only: { jobs: { records: ["exp_*", "job_*", "msg_*", "pip_*"] } },
     stream: true,
     sends: true,
-    asks: ["webhooks", "exports"],
+    asks: ["webhooks", "exports", "erasures"],
   },
   deliverWebhook: {
     tables: { keys: ["GetItem"], jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
@@ -54,10 +54,10 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
   deploySite: { tables: {}, deploysPages: true },
   eraseFiles: { tables: { jobs: ["GetItem"] }, files: { results: ["DeleteObject"] } },
   sweepJobs: {
-    tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    tables: { jobs: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
     index: "overdue",
     sends: true,
-    asks: ["webhooks", "exports"],
+    asks: ["webhooks", "exports", "erasures"],
   },
   failJob: {
     tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },

@@ -9,6 +9,7 @@ import { planRoutes } from "../functions/domain/conversions/plan.ts";
 import { sealer } from "../functions/domain/exports/sealer.ts";
 import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX, LOCAL_WAITS_PER_ACCOUNT_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
+import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { storageTester } from "../functions/outbound/test-storage.ts";
 import { outbox } from "./accounts/outbox.ts";
@@ -33,6 +34,7 @@ import { sqliteAllowances } from "./sqlite/allowances.ts";
 import { type Database, openDatabase } from "./sqlite/database.ts";
 import { type LocalJobs, sqliteJobs } from "./sqlite/jobs.ts";
 import { sqliteKeyUses } from "./sqlite/key-uses.ts";
+import { sqlitePipelines, sqlitePresets } from "./sqlite/pipelines.ts";
 import { type LocalQueue, sqliteQueue } from "./sqlite/queue.ts";
 import { sqliteQuotas } from "./sqlite/quotas.ts";
 import { sqliteSessions } from "./sqlite/sessions.ts";
@@ -95,6 +97,14 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     clock: Date.now,
   });
   const filesFolder = join(dataDir, "files");
+  /** If the process ends first, the next start continues it. */
+  const continuePipeline = (id: string | undefined): void => {
+    if (id !== undefined) {
+      advancePipeline(context)(id).catch((error: unknown) =>
+        logger.error("pipeline was not continued", { pipeline_id: id, error: asError(error) }),
+      );
+    }
+  };
   const context: LocalContext = {
     accounts: sqliteAccounts(database),
     keyUses: sqliteKeyUses(database),
@@ -111,7 +121,9 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     slots: memorySlots({ wait: LOCAL_WAITS_PER_ACCOUNT_MAX }),
     tasks: localTasks(),
     importAllowed: settings.importAllowed,
-    jobs: sqliteJobs(database, notifications.notify),
+    jobs: sqliteJobs(database, notifications.notify, ({ pipelineId }) => continuePipeline(pipelineId)),
+    pipelines: sqlitePipelines(database),
+    presets: sqlitePresets(database),
     files: folderFiles({
       folder: filesFolder,
       // URLs are relative, so they work with any host and port that the client uses.

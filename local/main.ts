@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type EngineId, engineIds, runScripts } from "../functions/domain/conversions/engines.ts";
 import { isExportId } from "../functions/domain/exports/job-export.ts";
 import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
+import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { convertFile } from "../functions/events/convert-file.ts";
 import { deliverExport } from "../functions/events/deliver-export.ts";
 import { deliverWebhook } from "../functions/events/deliver-webhook.ts";
@@ -209,10 +210,14 @@ const recover = async (context: LocalContext): Promise<void> => {
   for (const name of await readdir(scratchFolder)) {
     await rm(join(scratchFolder, name), { recursive: true, force: true });
   }
-  for (const job of await jobs.overdue(Number.MAX_SAFE_INTEGER, RECOVERED_JOBS_MAX)) {
+  const unfinished = await jobs.overdue(Number.MAX_SAFE_INTEGER, RECOVERED_JOBS_MAX);
+  for (const job of unfinished) {
     await jobs.release(job.id, job.attempt, clock());
   }
   queue.reviveAll();
+  for (const id of new Set(unfinished.flatMap(({ pipelineId = [] }) => pipelineId))) {
+    await advancePipeline(context)(id);
+  }
   const damaged = await expireDamagedResults(context);
   if (damaged > 0) {
     logger.warn("results were lost when the service was interrupted", { results: damaged });

@@ -57,13 +57,14 @@ export const convertInOneCall = async (call: OneCall, file: File): Promise<Conve
 };
 
 const requestOf = ({ settings, sourceFormat, signal, onProgress }: OneCall, { name, blob }: File): Call => {
-  const { options, metadata, export: exportTo, ...texts } = settings;
+  const { options, metadata, steps, export: exportTo, ...texts } = settings;
   const fields = {
     ...texts,
     ...(sourceFormat !== undefined && { source_format: sourceFormat }),
     ...(options && { options: JSON.stringify(options) }),
     ...(metadata && { metadata: JSON.stringify(metadata) }),
     ...(exportTo && { export: JSON.stringify(exportTo) }),
+    ...(steps && { steps: JSON.stringify(steps) }),
   };
   const form = formOf(fields, { name, blob });
   const report = (sent: number): void => onProgress?.(bytesProgress("upload", Math.min(sent, blob.size), blob.size));

@@ -38,6 +38,7 @@ export const convert = async ({ args, signal }: Run): Promise<Exit> => {
       signal,
       resume: resumeOf(args.text("resume"), tasks),
       ...(hasOptions(options) && { otherOptions: options }),
+      ...(args.text("preset") !== undefined && { preset: args.text("preset") }),
     },
     report: reportTo({
       total: merge ? 1 : tasks.length,

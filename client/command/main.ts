@@ -9,6 +9,7 @@ import { download } from "./download.ts";
 import { type Exit, exitCodes, exitOf, Interrupted, lineOf, UsageError } from "./exit.ts";
 import { help } from "./help.ts";
 import { login } from "./login.ts";
+import { pipeline } from "./pipeline.ts";
 import type { Run } from "./run.ts";
 import { showFormats, showJobs, showStatus } from "./show.ts";
 import { type CommandName, isCommand } from "./table.ts";
@@ -30,6 +31,7 @@ const commands: Readonly<Record<CommandName, (run: Run) => Promise<Exit>>> = {
   status: done(showStatus),
   jobs: done(showJobs),
   download: done(download),
+  pipeline: done(pipeline),
   account: done(showAccount),
   usage: done(showUsage),
   keys: done(showKeys),

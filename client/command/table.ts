@@ -53,6 +53,7 @@ export const commandTable = {
         value: "FORMAT",
         text: "target format: jpg, pdf, image/png, ...; default: the extension of OUTPUT",
       },
+      preset: { type: "string", value: "NAME", text: "saved preset; its target format is the default of --to" },
       out: {
         type: "string",
         short: "o",
@@ -119,6 +120,25 @@ export const commandTable = {
     usage: ["formats [SOURCE] [--to TARGET]"],
     text: "list formats, or the conversions of a format with their options",
     options: { to: { type: "string", value: "TARGET", text: "list only conversions into this format" }, json },
+  },
+  pipeline: {
+    usage: ["pipeline run FILE.json --input NAME=PATH... [--out FOLDER]"],
+    text: "run the steps in a JSON file, and save their results",
+    words: "files",
+    options: {
+      input: {
+        type: "string",
+        short: "i",
+        value: "NAME=PATH",
+        multiple: true,
+        text: "file or URL of an input, by the name that steps read it under",
+      },
+      out: { type: "string", short: "o", value: "FOLDER", text: "output folder; default: the current folder" },
+      force: { type: "boolean", short: "f", text: "overwrite existing files" },
+      json,
+      quiet,
+    },
+    notes: ['FILE.json: {"steps": [{"name": "pdf", "operation": "convert", "target_format": "pdf"}]}'],
   },
   status: {
     usage: ["status JOB [--wait]"],

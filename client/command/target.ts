@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Conversion, FormatList } from "../api.ts";
+import type { Conversion, FormatList, Preset } from "../api.ts";
 import { AnyformError } from "../http/errors.ts";
 import type { Service } from "../http/request.ts";
 import { exists } from "../node/node-save.ts";
@@ -32,9 +32,22 @@ export const targetNamed = async (service: Service, name: string): Promise<Targe
   return target;
 };
 
+/** @returns the target format of the preset, if it has one @throws UsageError for an unknown preset */
+const presetTarget = async (service: Service, name: string | undefined): Promise<string | undefined> => {
+  if (name === undefined) {
+    return undefined;
+  }
+  try {
+    const { target_format } = await service.json<Preset>({ to: `presets/${encodeURIComponent(name)}` });
+    return target_format ?? undefined;
+  } catch (error) {
+    throw error instanceof AnyformError && error.status === 404 ? new UsageError(error.detail) : error;
+  }
+};
+
 /** @throws UsageError for a missing or an unknown target */
 export const targetOf = async (service: Service, args: Arguments): Promise<NamedTarget> => {
-  const to = args.text("to");
+  const to = args.text("to") ?? (await presetTarget(service, args.text("preset")));
   if (to !== undefined) {
     return { ...(await targetNamed(service, to)), output: undefined };
   }

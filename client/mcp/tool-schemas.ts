@@ -42,6 +42,45 @@ export const mergeInput = object(
   closed,
 );
 
+export const pipelineInput = object(
+  {
+    inputs: {
+      type: "object",
+      additionalProperties: { type: "string" },
+      description:
+        "Paths of files, or http(s) URLs that the service can reach, by the names that steps read them under.",
+    },
+    steps: {
+      type: "array",
+      items: object(
+        {
+          name: text("Name of the step."),
+          operation: text("convert, merge, archive, compress, watermark, encrypt, rotate, thumbnail, ..."),
+          from: { description: "Name of an input or step, or a list of names. Default: the step before." },
+          target_format: text("Target format. `convert` requires it."),
+          options: { type: "object", description: "Options of the conversion." },
+          filename: text("Name of the result."),
+        },
+        ["name", "operation"],
+      ),
+      minItems: 1,
+      description: "The steps. Results of steps that no other step reads are written.",
+    },
+    output: text("Path of the folder for the results."),
+    overwrite: { type: "boolean", description: "Whether to replace existing files. Default: false." },
+  },
+  ["inputs", "steps", "output"],
+  closed,
+);
+
+export const pipelineOutput = object(
+  {
+    pipeline_id: text("ID of the pipeline."),
+    outputs: { type: "object", additionalProperties: { type: "string" }, description: "Paths of the results by step." },
+  },
+  ["pipeline_id", "outputs"],
+);
+
 export const convertOutput = object(
   {
     output: text("Path of the result."),

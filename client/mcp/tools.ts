@@ -1,6 +1,7 @@
 import type { Job } from "../api.ts";
 import { convert, merge } from "./convert-tools.ts";
 import { formats } from "./format-tool.ts";
+import { pipeline } from "./pipeline-tool.ts";
 import type { Params } from "./protocol.ts";
 import { type ToolContext, textOf } from "./tool-context.ts";
 import * as schemas from "./tool-schemas.ts";
@@ -57,6 +58,16 @@ const tools: readonly Tool[] = [
     outputSchema: schemas.convertOutput,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     call: merge,
+  },
+  {
+    name: "pipeline",
+    title: "Run a pipeline",
+    description:
+      "Runs several conversions that read each other's results, for example convert, watermark, merge and encrypt, and writes all results to the folder `output`. Each step has a `name`, an `operation` and `from`: the names of the inputs or steps that it reads.",
+    inputSchema: schemas.pipelineInput,
+    outputSchema: schemas.pipelineOutput,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    call: pipeline,
   },
   {
     name: "formats",

@@ -100,7 +100,7 @@ export const requestKeys = ({ id, operation, accountId }: ApiRequest<unknown>) =
 });
 
 /** @returns the error of a metered request when the quota is used up at the time of counting */
-export const quotaRefused = ({ claim, now }: ApiRequest<unknown>): RequestError => {
+export const quotaRefused = ({ claim, now }: Pick<ApiRequest<unknown>, "claim" | "now">): RequestError => {
   if (claim === undefined) {
     throw new TypeError("An unmetered request was counted.");
   }

@@ -33,6 +33,15 @@ import { deletePasskey } from "./passkeys/delete-passkey.ts";
 import { listPasskeys } from "./passkeys/list-passkeys.ts";
 import { startPasskey } from "./passkeys/start-passkey.ts";
 import { startPasskeySignIn } from "./passkeys/start-passkey-sign-in.ts";
+import { cancelPipeline } from "./pipelines/cancel-pipeline.ts";
+import { createPipeline } from "./pipelines/create-pipeline.ts";
+import { deletePipeline } from "./pipelines/delete-pipeline.ts";
+import { getPipeline } from "./pipelines/get-pipeline.ts";
+import { listPipelines } from "./pipelines/list-pipelines.ts";
+import { deletePreset } from "./presets/delete-preset.ts";
+import { getPreset } from "./presets/get-preset.ts";
+import { listPresets } from "./presets/list-presets.ts";
+import { savePreset } from "./presets/save-preset.ts";
 import { createSession } from "./sign-in/create-session.ts";
 import { createSignInCode } from "./sign-in/create-sign-in-code.ts";
 import { createVisitorSession } from "./sign-in/create-visitor-session.ts";
@@ -71,6 +80,15 @@ export const routes = [
   createBatch, // POST /api/v1/convert/batch
   cancelJob, // POST /api/v1/convert/{id}/cancel
   deleteJob, // DELETE /api/v1/convert/{id}
+  createPipeline, // POST /api/v1/pipelines
+  getPipeline, // GET /api/v1/pipelines/{id}
+  listPipelines, // GET /api/v1/pipelines
+  cancelPipeline, // POST /api/v1/pipelines/{id}/cancel
+  deletePipeline, // DELETE /api/v1/pipelines/{id}
+  savePreset, // PUT /api/v1/presets/{name}
+  getPreset, // GET /api/v1/presets/{name}
+  listPresets, // GET /api/v1/presets
+  deletePreset, // DELETE /api/v1/presets/{name}
   downloadResult, // GET, HEAD /api/v1/download/{token}
   getAccount, // GET /api/v1/account
   getUsage, // GET /api/v1/account/use

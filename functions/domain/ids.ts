@@ -29,6 +29,7 @@ const prefixes = {
   challenge: "cha",
   job: "job",
   key: "key",
+  pipeline: "pip",
   session: "ses",
   signing: "sig",
   upload: "upl",

@@ -216,3 +216,17 @@ export const KEY_USES_REMEMBERED_MAX = 10_000;
 
 /** Maximum retention in hours that an account can set. */
 export const RETENTION_HOURS_MAX = 24;
+
+/** Steps of a pipeline. Each is a write of the transaction that creates it; DynamoDB allows 100. */
+export const PIPELINE_STEPS_MAX = 20;
+/** Uploads that a pipeline reads by name. */
+export const PIPELINE_INPUTS_MAX = 50;
+/** Results of a pipeline that can be downloaded: each is counted as one request. */
+export const PIPELINE_RESULTS_MAX = 10;
+/** Inputs that one step reads. */
+export const PIPELINE_STEP_INPUTS_MAX = 50;
+
+/** Presets of an account. */
+export const PRESETS_MAX = 100;
+/** Bytes of a preset as JSON. */
+export const PRESET_BYTES_MAX = 16 * KB;

@@ -17,7 +17,9 @@ import type { FileStore } from "./file-ports.ts";
 import type { DirectConversions } from "./jobs/direct-conversions.ts";
 import type { Job, JobMove, JobOutcome } from "./jobs/job.ts";
 import type { JobFilter } from "./jobs/job-filter.ts";
+import type { StartedInputs } from "./jobs/transitions.ts";
 import type { Metrics } from "./metrics.ts";
+import type { PipelineStore, PresetStore } from "./pipelines/pipeline-ports.ts";
 import type { AccountSlots, TaskQueue } from "./task-ports.ts";
 import type { Upload, UploadEnd } from "./uploads/upload.ts";
 import type { WebhookAttempt, WebhookMessage } from "./webhooks/webhook.ts";
@@ -146,6 +148,10 @@ export interface JobStore extends KeyReplays {
    * @returns the updated job, or undefined when it cannot be claimed
    */
   claim(id: string, now: number, from?: LaneId): Promise<Job | undefined>;
+  /**
+   * Starts a job that waits for its inputs, with this `dueAt`. @returns the job, if this call started it
+   */
+  start(id: string, inputs: StartedInputs, dueAt: number): Promise<Job | undefined>;
   /** Ends the job while it is unfinished, whichever attempt holds it. @returns the previous job, or undefined */
   cancel(id: string, now: number): Promise<Job | undefined>;
   /** Sets the progress, percent, while the attempt holds the job. */
@@ -265,6 +271,8 @@ export interface Context {
   readonly quotas: QuotaStore;
   readonly uploads: UploadStore;
   readonly jobs: JobStore;
+  readonly pipelines: PipelineStore;
+  readonly presets: PresetStore;
   readonly files: FileStore;
   readonly queue: JobQueue;
   /** @default all conversions are queued, as on AWS */

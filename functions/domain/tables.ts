@@ -28,11 +28,11 @@ const text = (name: string): Attribute => ({ name, type: "string" });
 const number = (name: string): Attribute => ({ name, type: "number" });
 
 export const tables = {
-  /** Jobs (`job_…`), uploads (`upl_…`), idempotency records and download tokens (`dl_…`). */
+  /** Jobs (`job_…`), pipelines (`pip_…`), uploads (`upl_…`), idempotency records and download tokens (`dl_…`). */
   jobs: {
     partitionKey: text("pk"),
     indexes: [
-      /** Only jobs have a `jobId` and an account here. */
+      /** Jobs, pipelines and webhook messages have a `jobId`, their ID, and an account here. */
       { name: "by-account", partitionKey: text("accountId"), sortKey: text("jobId"), projection: "keys" },
       /** Sparse: only unfinished jobs have a `shard`. */
       { name: "overdue", partitionKey: text("shard"), sortKey: number("dueAt"), projection: "keys" },
@@ -41,7 +41,8 @@ export const tables = {
   },
   /**
    * Accounts (`acc_…`), API keys by SHA-256 (`key#…`), email addresses (`email#…`), sessions by SHA-256 (`session#…`),
-   * challenges (`cha_…`), passkeys by SHA-256 of their ID (`passkey#…`), storages (`storage#…`), and the signing keys of sessions (`signing`).
+   * challenges (`cha_…`), passkeys by SHA-256 of their ID (`passkey#…`), presets (`preset#…`), storages (`storage#…`), and the
+   * signing keys of sessions (`signing`).
    */
   keys: {
     partitionKey: text("pk"),

@@ -5,11 +5,13 @@ import { isUnfinished } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
 import { messageIdOf, type WebhookMessage, webhookMessageOf } from "../domain/webhooks/webhook.ts";
 import { asError, logger } from "../logger.ts";
+import { advancePipeline } from "./advance-pipeline.ts";
 import { requeueJob } from "./requeue-job.ts";
 
 /**
- * Announces a job's end: adds its webhook message and its export once, and queues them. Jobs with neither, or that have
- * not ended, are ignored. If the job was deleted in the meantime, a message that was added too late is deleted here.
+ * Announces a job's end: adds its webhook message and its export once, and queues them, and continues its pipeline. Jobs
+ * with none of these, or that have not ended, are ignored. If the job was deleted in the meantime, a message that was
+ * added too late is deleted here.
  */
 export const announceEnd =
   (context: Context) =>
@@ -28,6 +30,9 @@ export const announceEnd =
         await addMessage(context, message);
       }
     }
+    if (job.pipelineId !== undefined) {
+      await advancePipeline(context)(job.pipelineId);
+    }
   };
 
 const addMessage = async (context: Context, message: WebhookMessage): Promise<void> => {
@@ -41,7 +46,10 @@ const addMessage = async (context: Context, message: WebhookMessage): Promise<vo
   await queueDelivery(context.tasks, message, 0);
 };
 
-/** Handles the stream of the jobs table: ended jobs with a webhook or an export, and jobs that an attempt has returned. */
+/**
+ * Handles the stream of the jobs table: ended jobs with a webhook, an export or a pipeline, and jobs that an attempt has
+ * returned.
+ */
 export const handler = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const { dynamodb } of event.Records) {
     try {

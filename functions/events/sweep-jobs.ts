@@ -5,11 +5,13 @@ import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, SWEEP_JOBS_MAX } from "../domain/li
 import { endMeasured } from "../domain/measurements.ts";
 import type { Context } from "../domain/ports.ts";
 import { jobKeys, logger } from "../logger.ts";
+import { advancePipeline } from "./advance-pipeline.ts";
 import { sweepWebhooks } from "./sweep-webhooks.ts";
 
 /**
  * Recovers abandoned jobs: a queued job whose message may be lost gets another message, and a job with an expired lease
- * returns to the queue, or fails if its attempts are used up. Every change is conditional, so concurrent runs are safe.
+ * returns to the queue, or fails if its attempts are used up. The pipeline of a job that waits for long is continued, in case the
+ * end of another of its jobs was lost. Every change is conditional, so concurrent runs are safe.
  *
  * @returns the number of changed jobs
  */
@@ -37,6 +39,11 @@ export const handler = async (): Promise<void> => {
 };
 
 const sweep = async (context: Context, job: Job, now: number): Promise<boolean> => {
+  if (job.waits === true && job.pipelineId !== undefined) {
+    const isDue = await context.jobs.postpone(job.id, job.dueAt, nextCheck(job, now));
+    await advancePipeline(context)(job.pipelineId);
+    return isDue;
+  }
   if (job.status === "processing" && attemptsInLane(job) >= JOB_ATTEMPTS_MAX) {
     return giveUp(context, job, now);
   }

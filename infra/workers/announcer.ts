@@ -46,6 +46,18 @@ const ENDED_WITH_EXPORT = FilterCriteria.filter({
   },
 });
 
+/** Matches the end of a job that is a step of a pipeline. */
+const ENDED_IN_PIPELINE = FilterCriteria.filter({
+  eventName: FilterRule.isEqual("MODIFY"),
+  dynamodb: {
+    NewImage: {
+      kind: { S: FilterRule.isEqual("job") },
+      status: { S: FilterRule.or("completed", "failed", "cancelled") },
+      pipelineId: { S: FilterRule.exists() },
+    },
+  },
+});
+
 /** Matches a job that a failed attempt has returned to the queue. The sweeper rarely changes such a job again. */
 const RETURNED = FilterCriteria.filter({
   eventName: FilterRule.isEqual("MODIFY"),
@@ -59,7 +71,7 @@ const RETURNED = FilterCriteria.filter({
 });
 
 /**
- * Sends webhooks for ended jobs, and messages for jobs to retry, from the stream of the jobs table. The stream contains the end of every job, whatever
+ * Sends webhooks for ended jobs, continues their pipelines, and sends messages for jobs to retry, from the stream of the jobs table. The stream contains the end of every job, whatever
  * ended it and even if that process was interrupted. Failed records are dead-lettered with their stream position.
  */
 export class Announcer extends Construct {
@@ -72,7 +84,7 @@ export class Announcer extends Construct {
     this.announceEnd = new ServiceFunction(this, "AnnounceEnd", {
       deployment,
       bundle: "announce-end",
-      description: "Sends webhooks and exports for ended jobs, and retries failed attempts",
+        description: "Sends webhooks and exports for ended jobs, continues pipelines, and retries failed attempts",
       log: "workers",
       permissions: permissions.announceEnd,
       memoryMegabytes: 256,
@@ -82,7 +94,7 @@ export class Announcer extends Construct {
     this.announceEnd.lambda.addEventSourceMapping("Stream", {
       eventSourceArn: streamArn(deployment.reach.tables.jobs),
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [ENDED_WITH_WEBHOOK, ENDED_WITH_EXPORT, RETURNED],
+      filters: [ENDED_WITH_WEBHOOK, ENDED_WITH_EXPORT, ENDED_IN_PIPELINE, RETURNED],
       batchSize: BATCH_RECORDS,
       parallelizationFactor: BATCHES_AT_ONCE,
       bisectBatchOnError: true,

@@ -42,7 +42,7 @@ export const accountDeletions = (database: Database): readonly Deletion[] => {
 };
 
 /** Tables other than `accounts` whose rows belong to one account and have no expiry, or a later one. */
-const OWNED = ["keys", "key_uses", "passkeys", "quotas", "sessions", "uses"] as const;
+const OWNED = ["keys", "key_uses", "passkeys", "presets", "quotas", "sessions", "uses"] as const;
 
 /** Uploads and jobs are kept until they expire, because a result may still be downloaded. */
 const visitorDeletion = (database: Database): Deletion => {

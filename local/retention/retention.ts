@@ -68,12 +68,14 @@ export const sqliteRetention = (database: Database): Retention => {
 
 /** Upload records are kept as long as job records, to distinguish `expired` from `not_found`. */
 const recordDeletions = (database: Database): readonly Deletion[] => {
-  const [uploads, jobs, idempotency, webhooks] = [
+  const [uploads, jobs, pipelines, idempotency, webhooks] = [
     database.prepare(`DELETE FROM uploads WHERE id IN (
       SELECT id FROM uploads WHERE erased = 1 AND expires_at <= :time ORDER BY expires_at LIMIT :limit)`),
     database.prepare(`DELETE FROM jobs WHERE id IN (
       SELECT id FROM jobs WHERE record_expires_at <= :time AND due_at IS NULL AND (result_key IS NULL OR erased = 1)
       ORDER BY record_expires_at LIMIT :limit)`),
+    database.prepare(`DELETE FROM pipelines WHERE id IN (
+      SELECT id FROM pipelines WHERE record_expires_at <= :time ORDER BY record_expires_at LIMIT :limit)`),
     database.prepare(`DELETE FROM idempotency WHERE key IN (
       SELECT key FROM idempotency WHERE expires_at <= :time ORDER BY expires_at LIMIT :limit)`),
     database.prepare(`DELETE FROM webhooks WHERE id IN (
@@ -83,6 +85,7 @@ const recordDeletions = (database: Database): readonly Deletion[] => {
     ...accountDeletions(database),
     (now, limit) => Number(uploads.run({ time: now - RECORD_RETENTION_MS, limit }).changes),
     (now, limit) => Number(jobs.run({ time: now, limit }).changes),
+    (now, limit) => Number(pipelines.run({ time: now, limit }).changes),
     (now, limit) => Number(idempotency.run({ time: now, limit }).changes),
     (now, limit) => Number(webhooks.run({ time: now, limit }).changes),
   ];

@@ -87,6 +87,7 @@ const TABLES_OF_ACCOUNTS = [
   ["keys", "account_id"],
   ["key_uses", "account_id"],
   ["passkeys", "account_id"],
+  ["presets", "account_id"],
   ["quotas", "account_id"],
   ["sessions", "account_id"],
   ["storages", "account_id"],

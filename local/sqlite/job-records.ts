@@ -4,10 +4,12 @@ import { furtherUploadsOf, isUnfinished, type Job } from "../../functions/domain
 import { jobPage } from "../../functions/domain/jobs/job-page.ts";
 import { storedJob } from "../../functions/domain/jobs/stored-job.ts";
 import type { JobEnd } from "../../functions/domain/jobs/transitions.ts";
+import { pipelineMessageOf } from "../../functions/domain/pipelines/pipeline-message.ts";
 import type { Creation, IdempotencyClaim, JobQuery, Page } from "../../functions/domain/ports.ts";
-import { messageIdOf, webhookMessageOf } from "../../functions/domain/webhooks/webhook.ts";
+import { messageIdOf, type WebhookMessage, webhookMessageOf } from "../../functions/domain/webhooks/webhook.ts";
 import type { Database } from "./database.ts";
 import { idempotencyRecords } from "./idempotency.ts";
+import { jobsOfPipeline, pipelineReader } from "./pipeline-reader.ts";
 import { quotaCounter } from "./quotas.ts";
 import { type Row, textOf } from "./rows.ts";
 import { webhookInsert } from "./webhooks.ts";
@@ -64,9 +66,22 @@ export const jobRecords = (database: Database) => {
     idempotency.remember(claim, job.id);
     return { outcome: "created" };
   };
+  const pipelines = pipelineReader(database);
+  /** @returns the message about a pipeline whose last job has ended */
+  const pipelineMessage = ({ pipelineId }: Job, now: number): WebhookMessage | undefined => {
+    const pipeline = pipelineId === undefined ? undefined : pipelines.get(pipelineId);
+    return (
+      pipeline?.webhook &&
+      pipelineMessageOf(
+        pipeline,
+        jobsOfPipeline(pipeline, (id) => jobOf(get.get(id))),
+        now,
+      )
+    );
+  };
   /** Records the effects of a job's end: the messages about it, the quota and the daily count. */
   const recordEnd = (ended: Job, { returnedTo, count }: JobEnd, now: number): void => {
-    for (const message of [webhookMessageOf(ended, now), exportMessageOf(ended, now)]) {
+    for (const message of [webhookMessageOf(ended, now), exportMessageOf(ended, now), pipelineMessage(ended, now)]) {
       if (message !== undefined) {
         announce(message);
       }

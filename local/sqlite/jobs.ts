@@ -12,6 +12,7 @@ import {
   postpone,
   progress,
   release,
+  start,
 } from "../../functions/domain/jobs/transitions.ts";
 import type { Creation, JobStore } from "../../functions/domain/ports.ts";
 import type { Database } from "./database.ts";
@@ -28,8 +29,13 @@ export interface LocalJobs extends JobStore {
  * Jobs in SQLite. A transition reads the job, decides and writes in one transaction, so it is atomic.
  *
  * @param onChange called for each changed job, after the change is committed
+ * @param onEnd called for each job that has ended, as it was before, after the end is committed
  */
-export const sqliteJobs = (database: Database, onChange: (jobId: string) => void = () => {}): LocalJobs => {
+export const sqliteJobs = (
+  database: Database,
+  onChange: (jobId: string) => void = () => {},
+  onEnd: (job: Job) => void = () => {},
+): LocalJobs => {
   const records = jobRecords(database);
   const { change, end } = deciding(records);
   /** Calls `onChange` if there was a change. */
@@ -39,10 +45,13 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
     }
     return job;
   };
-  /** The same for a job that has ended, whose passwords were deleted. */
+  /** The same for a job that has ended, whose passwords were deleted. It calls `onEnd`. */
   const ended = (before: Job | undefined): Job | undefined => {
     if (before !== undefined && hasSecrets(before.options)) {
       database.forget();
+    }
+    if (before !== undefined) {
+      onEnd(before);
     }
     return announced(before);
   };
@@ -61,6 +70,10 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
     findByToken: async (token) => records.findByToken(token),
     overdue: async (now, limit) => records.overdue(now, limit),
     claim: (id, now, from) => soon(() => change(id, (job) => claim(job, now, from))),
+    start: async (id, inputs, dueAt) => {
+      const started = await database.soon(() => change(id, (job) => start(job, inputs, dueAt)));
+      return announced(started);
+    },
     progress: async (id, attempt, percent) => {
       await soon(() => change(id, (job) => progress(job, attempt, percent)));
     },

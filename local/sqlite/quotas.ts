@@ -11,7 +11,7 @@ import { integerOf, type Row } from "./rows.ts";
 
 /** The counter, used inside another store's transaction, so that both changes are atomic. */
 export interface QuotaCounter {
-  /** Counts the request in its month and on its day. @returns false if the limit is reached */
+  /** Counts the requests of the claim in its month and on its day. @returns false if the limit is reached */
   take(claim: QuotaClaim): boolean;
   /** Subtracts one request from the month. */
   refund(accountId: string, month: string): void;
@@ -22,24 +22,24 @@ export interface QuotaCounter {
 
 export const quotaCounter = (database: Database): QuotaCounter => {
   const take = database.prepare(`
-    INSERT INTO quotas (account_id, month, used) SELECT :accountId, :month, 1 WHERE :limit > 0
-    ON CONFLICT (account_id, month) DO UPDATE SET used = used + 1 WHERE used < :limit`);
+    INSERT INTO quotas (account_id, month, used) SELECT :accountId, :month, :requests WHERE :limit >= :requests
+    ON CONFLICT (account_id, month) DO UPDATE SET used = used + :requests WHERE used + :requests <= :limit`);
   const refund = database.prepare(
     "UPDATE quotas SET used = used - 1 WHERE account_id = :accountId AND month = :month AND used > 0",
   );
   const used = database.prepare("SELECT used FROM quotas WHERE account_id = :accountId AND month = :month");
   const addUse = database.prepare(`
-    INSERT INTO uses (account_id, month, day, kind, count) VALUES (:accountId, :month, :day, :kind, 1)
-    ON CONFLICT (account_id, month, day, kind) DO UPDATE SET count = count + 1`);
-  const count = ({ accountId, month, day, kind }: DayCount): void => {
-    addUse.run({ accountId, month, day, kind });
+    INSERT INTO uses (account_id, month, day, kind, count) VALUES (:accountId, :month, :day, :kind, :requests)
+    ON CONFLICT (account_id, month, day, kind) DO UPDATE SET count = count + :requests`);
+  const count = ({ accountId, month, day, kind }: DayCount, requests = 1): void => {
+    addUse.run({ accountId, month, day, kind, requests });
   };
   return {
     take: (claim) => {
-      const { accountId, month, limit } = claim;
-      const taken = take.run({ accountId, month, limit }).changes === 1;
+      const { accountId, month, limit, count: requests = 1 } = claim;
+      const taken = take.run({ accountId, month, limit, requests }).changes === 1;
       if (taken) {
-        count(claim);
+        count(claim, requests);
       }
       return taken;
     },

@@ -192,4 +192,21 @@ export const schemaSteps: readonly string[] = [
     PRIMARY KEY (account_id, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE pipelines (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL, -- the pipeline as JSON; the other columns repeat the searched fields
+    account_id TEXT NOT NULL,
+    record_expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pipelines_by_account ON pipelines (account_id, id);
+  CREATE INDEX pipelines_to_delete ON pipelines (record_expires_at);
+
+  CREATE TABLE presets (
+    account_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    body TEXT NOT NULL, -- the preset as JSON
+    PRIMARY KEY (account_id, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

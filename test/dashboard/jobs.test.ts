@@ -14,6 +14,7 @@ const job = (id: string, more: Partial<Job> = {}): Job => ({
   source_filename: "a.heic",
   key_id: null,
   export: null,
+  pipeline_id: null,
   source_format: "heic",
   target_format: "jpg",
   options: {},

@@ -10,7 +10,8 @@ import { rightsRecorder } from "../support/rights/rights-recorder.ts";
 import { rightsOf, type UsedRight, watchCalls } from "../support/rights/used-rights.ts";
 import { type StripeService, startStripe } from "../support/services/stripe.ts";
 import { closeAccount, exerciseSignedIn, manageAccount, signInAndOut } from "./support/exercise-accounts.ts";
-import { exerciseBatches, exerciseFiles, fileServer } from "./support/exercise-files.ts";
+import { exerciseBatches, exerciseFiles, FORM, fileServer } from "./support/exercise-files.ts";
+import { exercisePipelines } from "./support/exercise-pipelines.ts";
 
 /**
  * Operations and events run on the emulators, and their AWS calls are compared with their rows in the table of
@@ -57,6 +58,7 @@ beforeAll(async () => {
   watchCalls((sent) => recorder.record(rightsOf(sent, nameOf)));
   await exerciseFiles(recorder, filesUrl);
   await exerciseBatches(recorder, filesUrl);
+  await exercisePipelines(recorder, { form: FORM, hook: `${filesUrl}/hook` });
   await exerciseSignedIn(recorder);
   await manageAccount(recorder, stripe);
   await signInAndOut(recorder, mailServer);
@@ -118,7 +120,7 @@ test.each(["convertFile", "sweepJobs"])("%s uses no AWS permission that its row 
 
 test("only operations that create jobs, and the retry of an attempt, send to lanes", () => {
   const senders = [...recorder.used].filter(([, rights]) => rights.some(isLane)).map(([name]) => name);
-  expect(senders.sort()).toEqual(["announceEnd", "createBatch", "createJob"]);
+  expect(senders.sort()).toEqual(["announceEnd", "createBatch", "createJob", "createPipeline"]);
 });
 
 test.each(

@@ -13,7 +13,7 @@ const RESOURCES_MAX = 500;
 const RESOURCES_PER_OPERATION = 5;
 
 /** Operations that can be added before the stack must be split again. */
-const OPERATIONS_TO_ADD = 15;
+const OPERATIONS_TO_ADD = 10;
 
 let stacks: Templates;
 let all: Templates;

@@ -45,6 +45,28 @@ class ConvertTest(unittest.TestCase):
                 self.assertEqual(len(result.read()), result.size)
                 self.assertEqual(self.client.status(result.job_id)["status"], "completed")
 
+    def test_a_pipeline_with_two_results_and_a_preset(self) -> None:
+        self.client.save_preset("small", {"target_format": "webp", "options": {"width": 20}})
+        self.addCleanup(self.client.delete_preset, "small")
+        self.assertEqual([preset["name"] for preset in self.client.presets()["presets"]], ["small"])
+        results = self.client.pipeline(
+            {"photo": PICTURE},
+            [
+                {"name": "jpeg", "operation": "convert", "from": "photo", "target_format": "jpg"},
+                {"name": "web", "operation": "convert", "from": "photo", "preset": "small"},
+            ],
+        )
+        self.assertEqual(results["jpeg"].read()[:3], JPEG)
+        self.assertEqual(results["web"].media_type, "image/webp")
+
+    def test_a_pipeline_that_fails(self) -> None:
+        with self.assertRaises(AnyformError) as caught:
+            self.client.pipeline(
+                {"photo": ("broken.png", PICTURE.read_bytes()[:150])},
+                [{"name": "jpeg", "operation": "convert", "target_format": "jpg"}],
+            )
+        self.assertEqual(caught.exception.code, "source_corrupt")
+
     def opened(self, path: Path) -> io.BufferedReader:
         file = open(path, "rb")
         self.addCleanup(file.close)

@@ -38,11 +38,13 @@ export const transactCounted = async (
     return transact(dynamo, writesWith({ counts: [], shard: undefined }));
   }
   const sharded = isSharded(claim.limit);
-  let next: Shard = sharded ? anyShard() : undefined;
+  // Several requests are counted in the month itself: a shard may not have enough units.
+  const inShards = sharded && (claim.count ?? 1) === 1;
+  let next: Shard = inShards ? anyShard() : undefined;
   for (let tries = 0; tries < COUNTERS_MAX; tries += 1) {
     let shard = next;
     const refused = await transact(dynamo, (conflicts) => {
-      shard = sharded && conflicts > 0 ? anyShard() : next;
+      shard = inShards && conflicts > 0 ? anyShard() : next;
       return writesWith({ counts: [{ Update: countOf(dynamo, claim, shard) }], shard });
     });
     if (refused === undefined || !isOnlyCount(refused) || !mayHaveUnits(refused, sharded)) {

@@ -10,6 +10,7 @@ import {
   postpone,
   progress,
   release,
+  start,
 } from "../../domain/jobs/transitions.ts";
 import type { JobStore } from "../../domain/ports.ts";
 import { OVERDUE_SHARDS } from "../../domain/tables.ts";
@@ -60,6 +61,7 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
 
 type Transitions =
   | "claim"
+  | "start"
   | "progress"
   | "release"
   | "postpone"
@@ -70,6 +72,8 @@ type Transitions =
 
 const transitions = (dynamo: Dynamo): Pick<JobStore, Transitions> => ({
   claim: (id, now, from) => changeJob(dynamo, id, (job) => claim(job, now, from)),
+
+  start: (id, inputs, dueAt) => changeJob(dynamo, id, (job) => start(job, inputs, dueAt)),
 
   progress: async (id, attempt, percent) => {
     await changeHeld(dynamo, heldJob(id, attempt), (job) => progress(job, attempt, percent));
@@ -107,7 +111,8 @@ const changeHeld = async (
   return changes !== undefined && writeChanges(dynamo, supposed, changes);
 };
 
-const jobItem = (job: Job) => {
+/** @returns the record of a new job */
+export const jobItem = (job: Job) => {
   const shard = String(crc32(job.id) % OVERDUE_SHARDS);
   return itemOf(job.id, "job", { ...job, jobId: job.id, shard }, job.recordExpiresAt);
 };

@@ -13,16 +13,21 @@ export type Shard = number | undefined;
 
 export type AccountMonth = Pick<DayCount, "accountId" | "month">;
 
-/** @returns one more request, unless the limit is reached or the shard has no units of this limit */
+/** @returns the requests of the claim, unless they exceed the limit or the shard has no units of this limit. A shard counts one */
 export const countedRequest = (dynamo: Dynamo, claim: QuotaClaim, shard?: Shard): Change => {
   const count = countedUse(dynamo, claim, shard);
   // A month without a record is below the limit, unless the limit is 0.
-  const inMonth = claim.limit > 0 ? "attribute_not_exists(#used) OR #used < :limit" : "#used < :limit";
+  const { limit, count: requests = 1 } = claim;
+  const inMonth = limit >= requests ? "attribute_not_exists(#used) OR #used <= :max" : "#used <= :max";
   return {
     ...count,
     update: `${count.update}, #used :one`,
     condition: shard === undefined ? inMonth : "#limit = :limit AND #used < #granted",
-    values: { ...count.values, ":limit": claim.limit },
+    values: {
+      ...count.values,
+      ":one": requests,
+      ...(shard === undefined ? { ":max": limit - requests } : { ":limit": limit }),
+    },
   };
 };
 

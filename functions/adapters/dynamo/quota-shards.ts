@@ -46,6 +46,9 @@ export const nextCounter = async (dynamo: Dynamo, claim: QuotaClaim, shard: Shar
     return "unknown";
   }
   const room = claim.limit - month.used;
+  if (claim.count !== undefined && claim.count > 1) {
+    return severalCounter(dynamo, claim, { month, room });
+  }
   if (shard === undefined) {
     return room > 0 ? { shard } : "limit_reached";
   }
@@ -58,6 +61,23 @@ export const nextCounter = async (dynamo: Dynamo, claim: QuotaClaim, shard: Shar
     return { shard: other };
   }
   return room > 0 ? "unknown" : "limit_reached";
+};
+
+/** Several requests are counted in the month. If it has granted too many units, its shards return them first. */
+const severalCounter = async (
+  dynamo: Dynamo,
+  claim: QuotaClaim,
+  { month, room }: { readonly month: Month; readonly room: number },
+): Promise<NextCounter> => {
+  const { count = 1 } = claim;
+  if (room >= count) {
+    return { shard: undefined };
+  }
+  if (room + month.shards.reduce((sum, each) => sum + unused(each), 0) < count) {
+    return "limit_reached";
+  }
+  await changeLimit(dynamo, claim, month);
+  return "unknown";
 };
 
 const unused = ({ used, granted, limit }: ShardRecord): number => (limit === undefined ? 0 : granted - used);

@@ -4,6 +4,8 @@ import type { Account } from "../../domain/accounts/plans.ts";
 import type { Storage } from "../../domain/exports/storage.ts";
 import type { Job } from "../../domain/jobs/job.ts";
 import { storedJob } from "../../domain/jobs/stored-job.ts";
+import type { Pipeline } from "../../domain/pipelines/pipeline.ts";
+import type { Preset } from "../../domain/pipelines/preset.ts";
 import type { Challenge, Passkey, Session, SigningKey } from "../../domain/sessions/session.ts";
 import type { Upload } from "../../domain/uploads/upload.ts";
 import type { WebhookMessage } from "../../domain/webhooks/webhook.ts";
@@ -30,6 +32,8 @@ interface Kinds {
   readonly passkey: Passkey;
   /** All session signing keys, in one record with a version number. */
   readonly signing: { readonly keys: readonly SigningKey[]; readonly version: number };
+  readonly pipeline: Pipeline;
+  readonly preset: Preset;
   /** Maps a download token to its job. */
   readonly token: { readonly job: string };
   /** Use of an idempotency key. The first release named the kind `job`. */

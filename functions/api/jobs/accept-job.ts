@@ -5,6 +5,8 @@ import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
 import { outageOf } from "../../domain/resource-errors.ts";
 import { asError, jobKeys, logger } from "../../logger.ts";
 import { checkReplay } from "../middleware/idempotency.ts";
+import { acceptSteps } from "../pipelines/accept-steps.ts";
+import { withPreset } from "../presets/with-preset.ts";
 import { type ApiRequest, quotaRefused, requestKeys } from "../request.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
 import { jobFor } from "./new-job.ts";
@@ -47,9 +49,14 @@ const createJobFor = async (
   request: ApiRequest<ConversionRequest>,
   idempotency: IdempotencyClaim | undefined,
 ): Promise<Acceptance> => {
+  const complete = await withPreset(context, request);
+  if ("steps" in complete) {
+    const accepted = await acceptSteps(context, complete, idempotency);
+    return accepted.outcome === "replayed" ? repeatedJob(context, accepted, idempotency) : accepted;
+  }
   const release = context.admission?.job(request.accountId);
   try {
-    const job = await jobFor(context, request);
+    const job = await jobFor(context, complete.request);
     const creation = await context.jobs.createJob(job, request.claim, idempotency);
     if (creation.outcome === "quota_exceeded") {
       throw quotaRefused(request);

@@ -4,7 +4,7 @@ import { formatNamed } from "../../domain/formats/formats.ts";
 import type { Context } from "../../domain/ports.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
 import { unsupportedConversion } from "../formats/unsupported-conversion.ts";
-import type { ConversionRequest } from "./conversion-request.ts";
+import type { CompleteRequest } from "./conversion-request.ts";
 
 /** One upload, or several that are merged. */
 export type Uploads = readonly [ReadyUpload, ...ReadyUpload[]];
@@ -15,7 +15,7 @@ type Routes = Pick<Context, "routes">;
  * @returns the route that converts the uploads as requested
  * @throws RequestError `unsupported_conversion`, `payload_too_large`
  */
-export const chooseRoute = (context: Routes, uploads: Uploads, body: ConversionRequest): Route => {
+export const chooseRoute = (context: Routes, uploads: Uploads, body: CompleteRequest): Route => {
   const route = body.upload_ids === undefined ? routeFor(context, uploads[0], body) : mergeFor(context, uploads, body);
   checkBytes(uploads, route);
   return route;
@@ -33,7 +33,7 @@ export const checkBytes = (uploads: readonly ReadyUpload[], { inputBytesMax }: R
 const routeFor = (
   { routes }: Routes,
   { format }: ReadyUpload,
-  { target_format: target, options = {} }: ConversionRequest,
+  { target_format: target, options = {} }: CompleteRequest,
 ): Route => {
   const id = formatNamed(target);
   const route = id && routes.find(format, id, Object.keys(options));
@@ -44,7 +44,7 @@ const routeFor = (
 };
 
 /** @returns the route that merges the uploads into one file; a single upload may also be converted */
-const mergeFor = (context: Routes, uploads: Uploads, body: ConversionRequest): Route => {
+const mergeFor = (context: Routes, uploads: Uploads, body: CompleteRequest): Route => {
   const id = formatNamed(body.target_format);
   const formats = uploads.map(({ format }) => format);
   const route = id && context.routes.merge(formats, id, Object.keys(body.options ?? {}));

@@ -16,7 +16,7 @@ const OPTION_FILE = "The file of the option with this name, instead of the ID of
 const form = {
   "multipart/form-data": {
     type: "object",
-    required: ["file", "target_format"],
+    required: ["file"],
     description:
       "Files and how to convert them. Options are JSON in `options`, or single fields: `options[quality]=80` or " +
       "`quality=80`. Empty values and unknown fields are ignored.",
@@ -31,10 +31,15 @@ const form = {
         description: SOURCE_FORMAT_DESCRIPTION,
       },
       ...Object.fromEntries(uploadOptions.keys().map((name) => [name, { ...file, description: OPTION_FILE }])),
-      target_format: { type: "string", description: "ID, extension or media type of a format." },
+      target_format: {
+        type: "string",
+        description: "ID, extension or media type of a format. Required unless `preset` or `steps` is set.",
+      },
       filename: { type: "string", description: "The filename of the result." },
       options: { type: "string", description: "The options as a JSON object." },
       metadata: { type: "string", description: "Key-value pairs as a JSON object." },
+      preset: { type: "string", description: "Name of a saved preset, which can replace `target_format`." },
+      steps: { type: "string", description: "Steps after the conversion, as a JSON array." },
       webhook_url: { type: "string", description: "The URL that receives a webhook when the job ends." },
     },
   },

@@ -7,28 +7,36 @@ import {
   METADATA_ENTRIES_MAX,
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_VALUE_CHARACTERS_MAX,
+  PIPELINE_STEPS_MAX,
   WEBHOOK_FILE_BYTES_MAX,
   WEBHOOK_URL_CHARACTERS_MAX,
 } from "../../domain/limits.ts";
+import { inlineStep, presetName } from "../pipelines/step-request.ts";
 import { exportRequest } from "../storages/export-request.ts";
 
-const metadata = z
-  .record(
-    z.string().check(z.minLength(1), z.maxLength(METADATA_KEY_CHARACTERS_MAX)),
-    z.string().check(z.maxLength(METADATA_VALUE_CHARACTERS_MAX)),
-  )
-  .check(
-    z.refine(
-      (entries) => Object.keys(entries).length <= METADATA_ENTRIES_MAX,
-      `an object with at most ${METADATA_ENTRIES_MAX} entries`,
-    ),
-  );
+/** @returns the schema of the key-value pairs of a request. A function, because a description belongs to one schema */
+export const metadataSchema = () => {
+  const metadata = newMetadata();
+  // The JSON Schema that is generated from this does not include refinements.
+  z.globalRegistry.add(metadata, {
+    description: "Key-value pairs that are returned with the job.",
+    maxProperties: METADATA_ENTRIES_MAX,
+  });
+  return metadata;
+};
 
-// The JSON Schema that is generated from this does not include refinements.
-z.globalRegistry.add(metadata, {
-  description: "Key-value pairs that are returned with the job.",
-  maxProperties: METADATA_ENTRIES_MAX,
-});
+const newMetadata = () =>
+  z
+    .record(
+      z.string().check(z.minLength(1), z.maxLength(METADATA_KEY_CHARACTERS_MAX)),
+      z.string().check(z.maxLength(METADATA_VALUE_CHARACTERS_MAX)),
+    )
+    .check(
+      z.refine(
+        (entries) => Object.keys(entries).length <= METADATA_ENTRIES_MAX,
+        `an object with at most ${METADATA_ENTRIES_MAX} entries`,
+      ),
+    );
 
 const uploadId = z.string().check(z.minLength(1), z.maxLength(64));
 const oneOfMany = z.string().check(z.minLength(1), z.maxLength(64));
@@ -38,9 +46,11 @@ export const webhookUrl = () =>
   z.url({ protocol: /^https?$/, hostname: /./ }).check(z.maxLength(WEBHOOK_URL_CHARACTERS_MAX));
 
 const settings = {
-  target_format: described(
-    z.string().check(z.minLength(1), z.maxLength(100)),
-    "ID, extension (with or without the dot) or media type of a format. Case-insensitive.",
+  target_format: z.optional(
+    described(
+      z.string().check(z.minLength(1), z.maxLength(100)),
+      "ID, extension (with or without the dot) or media type of a format. Case-insensitive. Required unless `preset` or `steps` is set.",
+    ),
   ),
   options: z.optional(
     described(
@@ -67,8 +77,24 @@ const settings = {
     ),
   ),
   export: z.optional(exportRequest),
-  metadata: z.optional(metadata),
+  metadata: z.optional(metadataSchema()),
+  preset: z.optional(presetName()),
+  steps: z.optional(
+    described(
+      z.array(inlineStep).check(z.minLength(1), z.maxLength(PIPELINE_STEPS_MAX - 1)),
+      "Steps after the conversion, each of which reads the result of the one before. The job of the response is the last step. Without `target_format`, the first step reads the upload. To read several results or offer several, use `createPipeline`.",
+    ),
+  ),
 };
+
+type Chosen = { readonly [Name in "preset" | "steps" | "target_format"]?: unknown };
+
+const hasTarget = () =>
+  z.refine<Chosen>((body) => [body.target_format, body.preset, body.steps].some(isSet), {
+    path: ["target_format"],
+    // Reported together with any other errors.
+    when: ({ value }) => typeof value === "object" && value !== null,
+  });
 
 const isSet = (value: unknown): boolean => value !== undefined;
 
@@ -105,6 +131,7 @@ export const conversionRequest = z
       // Reported together with any other errors.
       when: ({ value }) => typeof value === "object" && value !== null,
     }),
+    hasTarget(),
   );
 
 // Without `oneOf` for the three: client generators make an untyped object of it.
@@ -115,7 +142,10 @@ z.globalRegistry.add(conversionRequest, {
 
 export type ConversionRequest = z.infer<typeof conversionRequest>;
 
+/** A request whose preset has been applied, and whose steps are separate jobs. */
+export type CompleteRequest = ConversionRequest & { readonly target_format: string };
+
 /** A conversion of files that the same request contains. */
-export const conversionSettings = z.strictObject(settings);
+export const conversionSettings = z.strictObject(settings).check(hasTarget());
 
 export type ConversionSettings = z.infer<typeof conversionSettings>;

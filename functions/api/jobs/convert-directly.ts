@@ -3,6 +3,7 @@ import { uploadMeasured } from "../../domain/measurements.ts";
 import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
 import { onlyJson } from "../middleware/accept.ts";
+import { withPreset } from "../presets/with-preset.ts";
 import { type ApiRequest, quotaRefused } from "../request.ts";
 import { keptInMemory, type MemoryTarget } from "../uploads/receive-file.ts";
 import { type Acceptance, repeatedJob } from "./accept-job.ts";
@@ -60,7 +61,11 @@ export const convertDirectly = async (
   if (context.direct === undefined || upload === undefined || input === undefined || further.length > 0) {
     return undefined;
   }
-  const job = await jobFor(context, request, [upload]);
+  const complete = await withPreset(context, request);
+  if ("steps" in complete) {
+    return undefined;
+  }
+  const job = await jobFor(context, complete.request, [upload]);
   const isLater = idempotency !== undefined || job.webhook !== undefined || job.export !== undefined;
   const isKept = isLater || onlyJson(request.headers.accept);
   const ended = await context.direct.convert({ job, input, quota: request.claim, idempotency, isKept });

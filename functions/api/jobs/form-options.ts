@@ -7,14 +7,14 @@ import { type ConversionSettings, conversionSettings } from "./conversion-reques
 export type Fields = Iterable<readonly [string, string]>;
 
 /** Fields whose text is the value. */
-const TEXTS: ReadonlySet<string> = new Set(["target_format", "filename", "webhook_url", "webhook_body"]);
+const TEXTS: ReadonlySet<string> = new Set(["target_format", "filename", "preset", "webhook_url", "webhook_body"]);
 
 /** `options[quality]`, as PHP, Rails and many HTTP clients spell nested fields. */
 const NESTED = /^options\[([^\]]{1,100})\]$/;
 
 /**
  * Reads a conversion from form fields. Options are `options` (a JSON object), `options[quality]`, or `quality`; of an
- * option that is sent twice, the last value applies. Values are converted to the types that the options have. Empty
+ * option that is sent twice, the last value applies. `steps` is JSON. Values are converted to the types that the options have. Empty
  * values and unknown fields are ignored, because forms send all their inputs, and upload widgets their own.
  *
  * @throws RequestError `invalid_request`
@@ -31,6 +31,8 @@ export const settingsOf = (fields: Fields): ConversionSettings => {
       addAll(options, objectIn(name, text));
     } else if (name === "metadata" || name === "export") {
       values.set(name, objectIn(name, text));
+    } else if (name === "steps") {
+      values.set(name, parsed(text) ?? text);
     } else if (TEXTS.has(name)) {
       values.set(name, text);
     } else if (option !== undefined) {

@@ -16,7 +16,7 @@ import { checkVisitorsExport, checkVisitorsWebhook } from "../sign-in/visitors.t
 import { jobExportOf } from "../storages/job-export.ts";
 import { readyUpload } from "../uploads/require-upload.ts";
 import { chooseRoute, type Uploads } from "./choose-route.ts";
-import type { ConversionRequest } from "./conversion-request.ts";
+import type { CompleteRequest } from "./conversion-request.ts";
 import { optionFilesOf } from "./option-files.ts";
 
 /**
@@ -24,11 +24,7 @@ import { optionFilesOf } from "./option-files.ts";
  * @returns the job that the request describes
  * @throws RequestError for anything in the request that is not valid
  */
-export const jobFor = async (
-  context: Context,
-  request: ApiRequest<ConversionRequest>,
-  known?: Uploads,
-): Promise<Job> => {
+export const jobFor = async (context: Context, request: ApiRequest<CompleteRequest>, known?: Uploads): Promise<Job> => {
   const { account, accountId, now } = request;
   // Here, and not in the schema, so that the hash of an idempotency key is that of the body as sent.
   const body = { ...request.body, ...(request.body.options && { options: currentOptions(request.body.options) }) };
@@ -72,7 +68,7 @@ export const jobFor = async (
   });
 };
 
-const uploadsOf = async (context: Context, request: ApiRequest<ConversionRequest>): Promise<Uploads> => {
+const uploadsOf = async (context: Context, request: ApiRequest<CompleteRequest>): Promise<Uploads> => {
   const { body } = request;
   const ids = body.upload_ids ?? (body.upload_id === undefined ? [] : [body.upload_id]);
   const [first, ...further] = await Promise.all(ids.map((id) => readyUpload(context, request, id)));
@@ -102,9 +98,9 @@ const stepsOf = ({ further = [] }: Route, index: number): Pick<JobInput, "steps"
 };
 
 /** The job's webhook URL, or the account's. The first webhook of an account creates its signing secret. */
-const webhookOf = async (
+export const webhookOf = async (
   context: Context,
-  { account, accountId, baseUrl, now, body }: ApiRequest<ConversionRequest>,
+  { account, accountId, baseUrl, now, body }: ApiRequest<{ readonly webhook_url?: string | undefined }>,
 ): Promise<Pick<Job, "webhook">> => {
   const url = body.webhook_url ?? account?.webhookUrl;
   if (url === undefined) {

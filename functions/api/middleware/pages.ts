@@ -7,7 +7,10 @@ import type { ApiRequest } from "../request.ts";
  * @returns the requested page of a list: `?limit=` and `?after=`
  * @throws RequestError `invalid_request`
  */
-export const pageOf = ({ query }: ApiRequest<unknown>, prefix: "job_" | "msg_"): { limit: number; after?: string } => {
+export const pageOf = (
+  { query }: ApiRequest<unknown>,
+  prefix: "job_" | "msg_" | "pip_",
+): { limit: number; after?: string } => {
   const limit = Number(query.limit ?? PAGE_ITEMS_DEFAULT);
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_ITEMS_MAX) {
     throw invalid("/limit", `\`limit\` must be a number from 1 to ${PAGE_ITEMS_MAX}.`);

@@ -22,6 +22,14 @@ const text = { type: "string" } as const;
 
 export const parameters = {
   jobId: { name: "id", in: "path", description: "`id` of a job.", schema: text, example: "job_00GxPqjL0a1b2c3d4e5f6g" },
+  pipelineId: {
+    name: "id",
+    in: "path",
+    description: "`id` of a pipeline.",
+    schema: text,
+    example: "pip_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  presetName: { name: "name", in: "path", description: "Name of a preset.", schema: text, example: "web-photo" },
   uploadId: {
     name: "id",
     in: "path",

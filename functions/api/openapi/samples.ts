@@ -8,6 +8,7 @@ import { afterAttempt, type WebhookMessage, webhookMessageOf } from "../../domai
 import { problemExample } from "./problems.ts";
 import { accountId, EXAMPLE_TIME, sampleId, sampleRandom } from "./sample-ids.ts";
 import { samplePeople } from "./sample-people.ts";
+import { samplePipelines, samplePreset } from "./sample-pipelines.ts";
 
 /** Stored records from which operations build their examples: the conversion of one photo. */
 
@@ -147,6 +148,8 @@ export const samplesAt = (baseUrl: string) => ({
   uploads: { ready: readyUpload, failed: failedUpload, fetched: fetchedUpload, sent: sentUpload, videoBytes },
   jobs,
   sampleStorage,
+  pipelines: samplePipelines(sampleId("pipeline", EXAMPLE_TIME + SECOND_MS), jobs),
+  preset: samplePreset,
   messageOf: (job: Job) => messageOf(job, baseUrl),
   problem: (code: RequestErrorCode) => problemExample(code),
   ...samplePeople,

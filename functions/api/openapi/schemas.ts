@@ -4,6 +4,7 @@ import * as keys from "../../domain/accounts/key-views.ts";
 import * as exports from "../../domain/exports/export-views.ts";
 import * as formats from "../../domain/formats/format-views.ts";
 import * as jobs from "../../domain/jobs/job-views.ts";
+import * as pipelines from "../../domain/pipelines/pipeline-views.ts";
 import { problemSchema } from "../../domain/problem-view.ts";
 import * as sessions from "../../domain/sessions/session-views.ts";
 import * as uploads from "../../domain/uploads/upload-views.ts";
@@ -22,6 +23,10 @@ const answers: Readonly<Record<string, z.ZodMiniType>> = {
   JobExport: exports.jobExportSchema,
   JobList: jobs.jobListSchema,
   Batch: jobs.batchSchema,
+  Pipeline: pipelines.pipelineSchema,
+  PipelineList: pipelines.pipelineListSchema,
+  Preset: pipelines.presetSchema,
+  PresetList: pipelines.presetListSchema,
   Download: jobs.downloadSchema,
   Account: accounts.accountSchema,
   Use: accounts.useSchema,
@@ -38,6 +43,7 @@ const answers: Readonly<Record<string, z.ZodMiniType>> = {
   Storage: exports.storageSchema,
   StorageList: exports.storageListSchema,
   StorageTest: exports.storageTestSchema,
+  PipelineEvent: webhooks.pipelineEventSchema,
   Format: formats.formatSchema,
   Conversion: formats.conversionSchema,
   FormatList: formats.formatListSchema,

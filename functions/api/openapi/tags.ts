@@ -2,6 +2,7 @@
 export const tags = {
   Uploads: "Upload a file in one request, in parts, or from a URL.",
   Conversions: "Convert files and track their progress.",
+  Pipelines: "Convert in several steps, with several results, and save settings as presets.",
   Downloads: "Download results.",
   Formats: "List supported formats, conversions and options.",
   Account: "View the plan, quota and usage; change the plan and the account settings.",

@@ -1,3 +1,4 @@
+import { pipelineMessageOf } from "../../domain/pipelines/pipeline-message.ts";
 import { type Example, example } from "../operation.ts";
 import type { Samples } from "./samples.ts";
 import { reference } from "./schemas.ts";
@@ -31,21 +32,53 @@ const answers = {
 };
 
 const DESCRIPTION =
-  "Sent to the `webhook_url` of the job, following [Standard Webhooks](https://www.standardwebhooks.com). Retried after " +
+  "Sent to the `webhook_url` of the job or pipeline, following [Standard Webhooks](https://www.standardwebhooks.com). Retried after " +
   "5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h until a 2xx status arrives within 15 seconds. A message can be delivered more than once.";
 
 const messages = {
   "job.completed": { operation: "jobCompleted", summary: "Job completed", example: "webhookCompleted" },
   "job.failed": { operation: "jobFailed", summary: "Job failed", example: "webhookFailed" },
   "job.cancelled": { operation: "jobCancelled", summary: "Job cancelled", example: "webhookCancelled" },
+  "pipeline.completed": {
+    operation: "pipelineCompleted",
+    summary: "Pipeline completed",
+    example: "webhookPipelineCompleted",
+  },
+  "pipeline.failed": { operation: "pipelineFailed", summary: "Pipeline failed", example: "webhookPipelineFailed" },
+  "pipeline.cancelled": {
+    operation: "pipelineCancelled",
+    summary: "Pipeline cancelled",
+    example: "webhookPipelineCancelled",
+  },
 } as const;
 
 /** @returns an example of each message */
-export const webhookExamples = ({ jobs, messageOf }: Samples): Readonly<Record<string, Example>> => ({
+export const webhookExamples = ({
+  jobs,
+  messageOf,
+  pipelines,
+  baseUrl,
+}: Samples): Readonly<Record<string, Example>> => ({
   webhookCompleted: example("WebhookEvent", "A completed job", JSON.parse(messageOf(jobs.completed).body)),
   webhookFailed: example("WebhookEvent", "A failed job", JSON.parse(messageOf(jobs.failed).body)),
   webhookCancelled: example("WebhookEvent", "A cancelled job", JSON.parse(messageOf(jobs.cancelled).body)),
+  ...Object.fromEntries(
+    (["completed", "failed", "cancelled"] as const).map((status) => [
+      `webhookPipeline${status.replace(/^./, (letter) => letter.toUpperCase())}`,
+      example("PipelineEvent", `A ${status} pipeline`, pipelineEvent(pipelines, status, baseUrl)),
+    ]),
+  ),
 });
+
+const pipelineEvent = (
+  { pipeline, ...jobs }: Samples["pipelines"],
+  status: "cancelled" | "completed" | "failed",
+  baseUrl: string,
+): unknown => {
+  const webhook = { url: "https://example.com/hooks/anyform", baseUrl };
+  const message = pipelineMessageOf({ ...pipeline, webhook }, jobs[status], pipeline.createdAt);
+  return JSON.parse(message?.body ?? "null");
+};
 
 /** @returns the messages to webhooks, by type */
 export const webhooks = (): Record<string, object> =>
@@ -65,7 +98,7 @@ const operationOf = (example: string) => ({
     required: true,
     content: {
       "application/json": {
-        schema: reference("WebhookEvent"),
+        schema: reference(example.startsWith("webhookPipeline") ? "PipelineEvent" : "WebhookEvent"),
         examples: { [example]: { $ref: `#/components/examples/${example}` } },
       },
     },

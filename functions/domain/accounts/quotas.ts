@@ -3,7 +3,7 @@ import type { Job, JobOutcome } from "../jobs/job.ts";
 import { USE_RETENTION_MONTHS } from "../limits.ts";
 import { type Account, requestsPerMonth } from "./plans.ts";
 
-/** A request to be counted: the account, the month, and the account's limit. */
+/** Requests to be counted: the account, the month, and the account's limit. */
 export interface QuotaClaim {
   readonly accountId: string;
   /** UTC calendar month, `2026-11`. */
@@ -12,6 +12,8 @@ export interface QuotaClaim {
   readonly day: number;
   readonly kind: MeteredKind;
   readonly limit: number;
+  /** Requests that are counted together, or not at all. @default 1 */
+  readonly count?: number;
 }
 
 /** What counts, in the words of the API document, the dashboard's plans page and docs/api.md. */
@@ -110,13 +112,16 @@ export const quotaHeaders = (claim: Pick<QuotaClaim, "limit">, used: number, now
 };
 
 /** @returns the error for an account that has used up its monthly quota */
-export const quotaExceeded = (claim: Pick<QuotaClaim, "limit" | "month">, now: number): RequestError => {
+export const quotaExceeded = (
+  { limit, month, count = 1 }: Pick<QuotaClaim, "count" | "limit" | "month">,
+  now: number,
+): RequestError => {
   const { end } = monthBounds(now);
-  return new RequestError(
-    "quota_exceeded",
-    `All ${claim.limit} requests of ${claim.month} are used. The quota resets at ${new Date(end).toISOString()}.`,
-    { headers: { "retry-after": String(Math.ceil((end - now) / 1_000)) } },
-  );
+  const used =
+    count === 1 ? `All ${limit} requests of ${month} are used.` : `Fewer than ${count} requests of ${month} are left.`;
+  return new RequestError("quota_exceeded", `${used} The quota resets at ${new Date(end).toISOString()}.`, {
+    headers: { "retry-after": String(Math.ceil((end - now) / 1_000)) },
+  });
 };
 
 /** @returns when the monthly quota resets, milliseconds since 1970 */

@@ -18,10 +18,11 @@ export interface JobFilter {
   readonly createdBefore?: number;
 }
 
-/** @returns whether the job is one of the filter's, except for its creation time: {@link idRange} restricts that */
+/** @returns whether the job is one of the filter's and offers its result, except for its creation time: {@link idRange} restricts that */
 export const matchesFilter = (job: Job, filter: JobFilter, now: number): boolean => {
   const { status, sourceFormat, targetFormat, keyId, name } = filter;
   return (
+    job.intermediate !== true &&
     (status === undefined || shownStatus(job, now) === status) &&
     (sourceFormat === undefined || job.sourceFormat === sourceFormat) &&
     (targetFormat === undefined || job.targetFormat === targetFormat) &&

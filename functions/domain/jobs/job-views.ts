@@ -53,6 +53,7 @@ export const jobSchema = described(
     fidelity: fidelity(),
     metadata: described(z.record(z.string(), z.string()), "The metadata of the request."),
     key_id: orNull(text("ID of the API key that created the job. Null for jobs that were created in the dashboard.")),
+    pipeline_id: orNull(id("pip", "ID of the pipeline that the job is a step of.")),
     created_at: time("When the job was accepted."),
     started_at: orNull(time("When the latest attempt started.")),
     finished_at: orNull(time("When the job ended.")),

@@ -58,6 +58,12 @@ export interface Job {
   readonly retentionMs?: number;
   /** The API key that created the job. @default a session, or it was not stored yet */
   readonly keyId?: string;
+  /** The pipeline that the job is a step of. */
+  readonly pipelineId?: string;
+  /** Whether only other steps of the pipeline read its result, which is not offered for download. */
+  readonly intermediate?: boolean;
+  /** Whether it waits for results of other steps; it cannot be claimed until it is started. */
+  readonly waits?: boolean;
   /** The simulated error of a test key's job. */
   readonly forcedError?: JobErrorCode;
   readonly status: JobStatus;
@@ -228,12 +234,13 @@ export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
     fidelity: job.fidelity,
     metadata: job.metadata ?? {},
     key_id: job.keyId ?? null,
+    pipeline_id: job.pipelineId ?? null,
     created_at: timestamp(job.createdAt),
     started_at: job.startedAt === undefined ? null : timestamp(job.startedAt),
     finished_at: job.finishedAt === undefined ? null : timestamp(job.finishedAt),
     expires_at: job.result === undefined ? null : timestamp(job.result.expiresAt),
     result:
-      job.result === undefined || status === "expired"
+      job.result === undefined || job.intermediate === true || status === "expired"
         ? null
         : resultView(resultFilename(job, job.result), job.result, baseUrl),
     warnings: [...(job.warnings ?? [])],

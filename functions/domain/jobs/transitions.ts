@@ -8,6 +8,7 @@ import { isUnfinished, type Job, type JobMove, type JobOutcome, leaseUntil } fro
  *
  * | from | claim | release | postpone | finish | cancel |
  * |---|---|---|---|---|---|
+ * | queued, waiting | – (`start` ends the wait) | – | queued | failed | cancelled |
  * | queued | processing, in its lane | – | queued | completed, failed | cancelled |
  * | processing | processing, once the lease has lapsed | queued | processing | completed, failed | cancelled |
  * | completed, failed, cancelled | – | – | – | – | – |
@@ -39,15 +40,29 @@ type Held = Pick<Job, "status" | "attempt">;
  * @param from the lane of the message: a message of the lane that the job has left claims nothing
  */
 export const claim = (
-  { status, attempt, dueAt, startedAt, lane }: Held & Pick<Job, "dueAt" | "startedAt" | "lane">,
+  { status, attempt, dueAt, startedAt, lane, waits }: Held & Pick<Job, "dueAt" | "startedAt" | "lane" | "waits">,
   now: number,
   from: LaneId = lane,
 ): JobChanges | undefined => {
-  const isFree = status === "queued" || (status === "processing" && dueAt < now);
+  const isFree = (status === "queued" && waits !== true) || (status === "processing" && dueAt < now);
   return isFree && from === lane
     ? { status: "processing", attempt: attempt + 1, dueAt: leaseUntil(lane, now), startedAt: startedAt ?? now }
     : undefined;
 };
+
+/** The inputs of a started job, some of which are results of other jobs. */
+export type StartedInputs = Pick<Job, "further" | "inputBytes" | "inputKey" | "lane">;
+
+/**
+ * Starts a job that waits for its inputs. Its message is sent afterward.
+ *
+ * @param dueAt when the sweeper checks it
+ */
+export const start = (
+  { status, waits }: Pick<Job, "status" | "waits">,
+  inputs: StartedInputs,
+  dueAt: number,
+): JobChanges | undefined => (status === "queued" && waits === true ? { ...inputs, waits: false, dueAt } : undefined);
 
 /** Sets the progress while this attempt holds the job. */
 export const progress = (job: Held, attempt: number, percent: number): JobChanges | undefined =>

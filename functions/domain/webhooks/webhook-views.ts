@@ -2,15 +2,17 @@ import * as z from "zod/mini";
 import { described } from "../conversions/options/described.ts";
 import { id, next, orNull, text, time } from "../fields.ts";
 import { jobSchema } from "../jobs/job-views.ts";
+import { pipelineSchema } from "../pipelines/pipeline-views.ts";
+import { webhookTypes } from "./webhook.ts";
 
 /** Webhook messages as the API returns and sends them: see uploads/upload-views.ts. */
 
-const webhookType = () => described(z.enum(["job.completed", "job.failed", "job.cancelled"]), "The type of event.");
+const webhookType = () => described(z.enum(webhookTypes), "The type of event.");
 
 export const webhookSchema = described(
   z.strictObject({
     id: id("msg", "Message ID, sent as `webhook-id` with every attempt."),
-    job_id: text("ID of the job."),
+    job_id: text("ID of the job, or of the pipeline."),
     type: webhookType(),
     url: text("The URL the message is sent to."),
     status: described(z.enum(["pending", "delivered", "failed"]), "`failed` after the last attempt."),
@@ -25,7 +27,7 @@ export const webhookSchema = described(
       ),
       "All attempts so far, oldest first.",
     ),
-    created_at: time("When the job ended."),
+    created_at: time("When the job or pipeline ended."),
     next_attempt_at: orNull(time("When the next attempt is made. Null if there is none.")),
   }),
   "A webhook message.",
@@ -53,8 +55,21 @@ export const webhookSecretSchema = described(
 );
 
 export const webhookEventSchema = described(
-  z.strictObject({ type: webhookType(), timestamp: time("When the job ended."), data: jobSchema }),
-  "The body of a webhook message.",
+  z.strictObject({
+    type: described(z.enum(webhookTypes.slice(0, 3)), "The type of event."),
+    timestamp: time("When the job ended."),
+    data: jobSchema,
+  }),
+  "The body of a webhook message about a job.",
+);
+
+export const pipelineEventSchema = described(
+  z.strictObject({
+    type: described(z.enum(webhookTypes.slice(3)), "The type of event."),
+    timestamp: time("When the last step ended."),
+    data: pipelineSchema,
+  }),
+  "The body of a webhook message about a pipeline.",
 );
 
 export type WebhookView = z.infer<typeof webhookSchema>;

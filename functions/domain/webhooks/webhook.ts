@@ -6,9 +6,10 @@ import { timestamp } from "../times.ts";
 
 /** A webhook message, retried until it is delivered or given up. Times are milliseconds since 1970. */
 export interface WebhookMessage {
-  /** `msg_…`, derived from the job's ID, so that a job has only one message; sent as `webhook-id`. */
+  /** `msg_…`, derived from the ID of the job or pipeline, which so has only one message; sent as `webhook-id`. */
   readonly id: string;
   readonly accountId: string;
+  /** The ID of the job, or of the pipeline. */
   readonly jobId: string;
   readonly type: WebhookType;
   readonly url: string;
@@ -42,7 +43,16 @@ export interface WebhookAttempt {
   readonly error?: string;
 }
 
-export type WebhookType = "job.completed" | "job.failed" | "job.cancelled";
+export const webhookTypes = [
+  "job.completed",
+  "job.failed",
+  "job.cancelled",
+  "pipeline.completed",
+  "pipeline.failed",
+  "pipeline.cancelled",
+] as const;
+
+export type WebhookType = (typeof webhookTypes)[number];
 
 /**
  * Milliseconds between attempts (Standard Webhooks). The first attempt is immediate; after the last, the message fails.
@@ -55,8 +65,8 @@ export const WEBHOOK_PAUSES_MS: readonly number[] = [5, 300, 1_800, 7_200, 18_00
 const webhookTypeOf = (status: JobStatus): WebhookType | undefined =>
   status === "completed" || status === "failed" || status === "cancelled" ? `job.${status}` : undefined;
 
-/** @returns the ID of the job's message */
-export const messageIdOf = (jobId: string): string => jobId.replace(/^job_/, "msg_");
+/** @returns the ID of the message about a job or a pipeline */
+export const messageIdOf = (id: string): string => id.replace(/^(?:job|pip)_/, "msg_");
 
 /** @returns the message about the end of the job; undefined without a webhook, or for an unfinished job */
 export const webhookMessageOf = (job: Job, now: number): WebhookMessage | undefined => {

@@ -60,6 +60,29 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(48);
     });
 
+    it("counts several requests together, or none of them", async () => {
+      const claim = { ...quotaRecord(accountRecord().id, 5), count: 3 };
+      expect(await harness.quotas.take({ ...claim, limit: 2 })).toBe(false);
+      expect(await harness.quotas.take(claim)).toBe(true);
+      expect(await harness.quotas.take(claim)).toBe(false);
+      expect(await harness.quotas.take({ ...claim, count: 2 })).toBe(true);
+      const { used, days } = await harness.quotas.useOf(claim.accountId, claim.month);
+      expect([used, days]).toEqual([5, new Map([[claim.day, { convert: 5 }]])]);
+    });
+
+    it("counts several requests to the last one of a large quota, together with single ones", async () => {
+      const claim = quotaRecord(accountRecord().id, 10_000);
+      await harness.quotas.addMonth(claim.accountId, claim.month, { used: 9_900, days: new Map() });
+      const single = await Promise.all(Array.from({ length: 20 }, () => harness.quotas.take(claim)));
+      expect(single).not.toContain(false);
+      for (let round = 0; round < 8; round += 1) {
+        expect(await harness.quotas.take({ ...claim, count: 10 })).toBe(true);
+      }
+      expect(await harness.quotas.take({ ...claim, count: 2 })).toBe(false);
+      expect(await harness.quotas.take(claim)).toBe(false);
+      expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(10_000);
+    });
+
     it("counts each account and each month separately", async () => {
       const claim = quotaRecord(accountRecord().id, 1, "2026-11");
       await harness.quotas.take(claim);

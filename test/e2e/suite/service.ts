@@ -12,6 +12,7 @@ import { jobSuite } from "./jobs.ts";
 import { keySuite } from "./keys.ts";
 import { oneCallSuite } from "./one-call.ts";
 import { ownAccountSuite } from "./own-account.ts";
+import { pipelineSuite } from "./pipelines.ts";
 import { quotaSuite } from "./quota.ts";
 import { resourceSuite } from "./resources.ts";
 import { scanSuite } from "./scans.ts";
@@ -42,6 +43,7 @@ const suites = {
     jobSuite,
     eventSuite,
     resourceSuite,
+    pipelineSuite,
   ],
   accounts: [quotaSuite, uploadSuite, idempotencySuite, httpSuite, accessSuite, webhookSuite, exportSuite, keySuite],
 } as const satisfies Readonly<Record<string, readonly Suite[]>>;

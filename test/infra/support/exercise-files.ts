@@ -24,7 +24,8 @@ const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
   "base64",
 );
-const FORM = Buffer.concat([
+/** A form with one picture. */
+export const FORM = Buffer.concat([
   Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
   PNG,
   Buffer.from("\r\n--x--\r\n"),

@@ -6,6 +6,7 @@ import { sqliteAllowances } from "../../../local/sqlite/allowances.ts";
 import { type Database, openDatabase } from "../../../local/sqlite/database.ts";
 import { sqliteJobs } from "../../../local/sqlite/jobs.ts";
 import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
+import { sqlitePipelines, sqlitePresets } from "../../../local/sqlite/pipelines.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
 import { sqliteSessions } from "../../../local/sqlite/sessions.ts";
 import { sqliteStorages } from "../../../local/sqlite/storages.ts";
@@ -17,6 +18,7 @@ import { burstStoreContract } from "../../adapters/contract/burst-store.ts";
 import { jobStoreContract } from "../../adapters/contract/job-store.ts";
 import { keyHoldsContract } from "../../adapters/contract/key-holds.ts";
 import { keyUsesContract } from "../../adapters/contract/key-uses.ts";
+import { pipelineStoreContract } from "../../adapters/contract/pipeline-store.ts";
 import { quotaStoreContract } from "../../adapters/contract/quota-store.ts";
 import { sessionStoreContract } from "../../adapters/contract/session-store.ts";
 import { storageStoreContract } from "../../adapters/contract/storage-store.ts";
@@ -44,6 +46,8 @@ const make = async () => {
     jobs: sqliteJobs(database),
     webhooks: sqliteWebhooks(database),
     storages: sqliteStorages(database),
+    pipelines: sqlitePipelines(database),
+    presets: sqlitePresets(database),
     close,
   };
 };
@@ -55,6 +59,7 @@ allowanceStoreContract("SQLite", make);
 quotaStoreContract("SQLite", make);
 uploadStoreContract("SQLite", make);
 jobStoreContract("SQLite", make);
+pipelineStoreContract("SQLite", make);
 webhookStoreContract("SQLite", make);
 storageStoreContract("SQLite", make);
 burstStoreContract("Memory", async () => ({ bursts: memoryBursts(), close: async () => {} }));

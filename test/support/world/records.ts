@@ -5,6 +5,7 @@ import { dayOf, monthOf, type QuotaClaim } from "../../../functions/domain/accou
 import { newDownloadToken, newId, sha256Hex } from "../../../functions/domain/ids.ts";
 import { filesExpireAt, type Job, type JobOutcome, newJob, resultKey } from "../../../functions/domain/jobs/job.ts";
 import { IDEMPOTENCY_RETENTION_MS, RECORD_RETENTION_MS } from "../../../functions/domain/limits.ts";
+import type { Pipeline } from "../../../functions/domain/pipelines/pipeline.ts";
 import type { IdempotencyClaim } from "../../../functions/domain/ports.ts";
 import {
   type FetchedSource,
@@ -101,6 +102,39 @@ export const jobRecord = (overrides: Partial<Job> = {}): Job => {
     createdAt: NOW,
   });
   return { ...job, ...overrides };
+};
+
+/** A pipeline of two steps, of which the second reads the result of the first, with its jobs. */
+export const pipelineRecord = (overrides: Partial<Pipeline> = {}): { pipeline: Pipeline; jobs: [Job, Job] } => {
+  const id = overrides.id ?? newId("pipeline", NOW, randomBytes);
+  const accountId = overrides.accountId ?? newId("account", NOW, randomBytes);
+  const first = jobRecord({ accountId, pipelineId: id, intermediate: true, quotaMonth: "" });
+  const second = jobRecord({
+    accountId,
+    pipelineId: id,
+    waits: true,
+    uploadId: first.uploadId,
+    inputKey: "",
+    inputBytes: 0,
+    sourceFormat: "webp",
+    targetFormat: "jpg",
+    steps: [{ engine: "sharp", from: "webp", to: "jpg", options: ["quality"] }],
+  });
+  const accepts = { inputBytesMax: 10_000, lane: "fast" } as const;
+  const steps = [
+    { name: "small", operation: "convert", jobId: first.id, from: ["photo"], isResult: false, accepts },
+    { name: "jpeg", operation: "convert", jobId: second.id, from: ["small"], isResult: true, accepts },
+  ] as const;
+  const pipeline: Pipeline = {
+    id,
+    accountId,
+    steps,
+    inputs: { photo: first.uploadId },
+    createdAt: NOW,
+    recordExpiresAt: NOW + RECORD_RETENTION_MS,
+    ...overrides,
+  };
+  return { pipeline, jobs: [first, second] };
 };
 
 /** The quota claim of one request in the month of the record. */

@@ -20,6 +20,7 @@ import { sqliteAllowances } from "../../../local/sqlite/allowances.ts";
 import { openDatabase } from "../../../local/sqlite/database.ts";
 import { sqliteJobs } from "../../../local/sqlite/jobs.ts";
 import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
+import { sqlitePipelines, sqlitePresets } from "../../../local/sqlite/pipelines.ts";
 import { sqliteQueue } from "../../../local/sqlite/queue.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
 import { sqliteSessions } from "../../../local/sqlite/sessions.ts";
@@ -95,6 +96,8 @@ export const makeWorld = (start: number): World => {
         redeliver: async () => {},
       },
       jobs: sqliteJobs(database, notifications.notify),
+      pipelines: sqlitePipelines(database),
+      presets: sqlitePresets(database),
       files: stored,
       queue: {
         send: async (lane, message) => {

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 from ._calls import Answer, Call, Form, idempotency, prefer_wait
 from ._input import FileInput, LocalFile, Source
 from ._results import ConvertedFile, Sink, filename_in
-from ._types import Job, JobWarningsItem, Options
+from ._types import Job, JobWarningsItem, Options, Pipeline
 from .errors import AnyformError, ConversionError, WaitTimeoutError
 
 FORM_BYTES_MIN = 4_500_000
@@ -102,6 +102,18 @@ def completed(job: Job) -> Job:
     if error is None:
         raise ConversionError(f"Job {job['id']} is {job['status']}.", code=job["status"], job_id=job["id"])
     raise ConversionError(error["detail"], code=error["code"], retryable=error["retryable"], job_id=job["id"])
+
+
+def ended_pipeline(pipeline: Pipeline) -> None:
+    """Raises ``AnyformError`` with the error of the first failed step, unless the pipeline is completed."""
+    if pipeline["status"] == "completed":
+        return
+    for step in pipeline["steps"]:
+        error = step["error"]
+        if error is not None:
+            detail = f"Step {step['name']}: {error['detail']}"
+            raise AnyformError(detail, code=error["code"], retryable=error["retryable"], job_id=step["job_id"])
+    raise AnyformError(f"Pipeline {pipeline['id']} is {pipeline['status']}.", code=pipeline["status"])
 
 
 def late(job: Job) -> WaitTimeoutError:

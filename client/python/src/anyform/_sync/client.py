@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any, Iterator, Iterable, List, Literal, Mapping, Optional, Sequence, Type, Union, cast
+from typing import Any, Dict, Iterator, Iterable, List, Literal, Mapping, Optional, Sequence, Type, Union, cast
 from urllib.parse import quote
 
 import httpx
@@ -22,6 +22,7 @@ from .._conversions import (
     completed,
     convert_page,
     convert_uploads,
+    ended_pipeline,
     file_of_answer,
     is_unfinished,
     late,
@@ -217,6 +218,64 @@ class Anyform:
         """Starts up to 100 conversions of uploads. Invalid ones are rejected individually."""
         call = Call("POST", "convert/batch", json={"conversions": list(conversions)}, headers=idempotency())
         return cast(types.Batch, self._transport.json(call))
+
+    def pipeline(
+        self,
+        inputs: Mapping[str, FileInput],
+        steps: Sequence[Mapping[str, Any]],
+        *,
+        webhook_url: Optional[str] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
+    ) -> Dict[str, ConvertedFile]:
+        """Runs conversions that read each other's results, and returns the results by the names of their steps.
+
+        ``inputs`` are files by the names that the steps read them under. Raises ``AnyformError`` with the error of the
+        first step that failed.
+        """
+        end = time.monotonic() + wait_timeout
+        ids: Dict[str, str] = {}
+        with ExitStack() as stack:
+            for name, file in inputs.items():
+                ids[name] = self._upload_id(opened(file, stack), None)
+        body: Dict[str, Any] = {"inputs": ids, "steps": list(steps), **query(webhook_url=webhook_url)}
+        if metadata is not None:
+            body["metadata"] = dict(metadata)
+        call = Call("POST", "pipelines", json=body, headers=idempotency())
+        pipeline = cast(types.Pipeline, self._transport.json(call))
+        while pipeline["finished_at"] is None:
+            left = end - time.monotonic()
+            if left <= 0:
+                raise AnyformError(f"Pipeline {pipeline['id']} did not end in time.", code="timed_out")
+            started = time.monotonic()
+            pipeline = self.pipeline_status(pipeline["id"], wait=left + 1)
+            if pipeline["finished_at"] is None:
+                sleep(min(left, pause_after_poll(started)))
+        ended_pipeline(pipeline)
+        return {step["name"]: self.download(step["job_id"]) for step in pipeline["steps"] if step["is_result"]}
+
+    def pipeline_status(self, pipeline_id: str, *, wait: float = 0) -> types.Pipeline:
+        """Returns the current state of a pipeline, or waits up to ``wait`` seconds for its end."""
+        headers = prefer_wait(wait) if wait > 0 else {}
+        call = Call("GET", f"pipelines/{quote(pipeline_id, safe='')}", headers=headers)
+        return cast(types.Pipeline, self._transport.json(call))
+
+    def cancel_pipeline(self, pipeline_id: str) -> None:
+        """Cancels all steps of a pipeline that have not ended."""
+        self._unless_gone(Call("POST", f"pipelines/{quote(pipeline_id, safe='')}/cancel"))
+
+    def save_preset(self, name: str, settings: types.PresetRequest) -> types.Preset:
+        """Adds a preset, or replaces the one with this name."""
+        call = Call("PUT", f"presets/{quote(name, safe='')}", json=dict(settings))
+        return cast(types.Preset, self._transport.json(call))
+
+    def presets(self) -> types.PresetList:
+        """Lists the presets of the account."""
+        return cast(types.PresetList, self._transport.json(Call("GET", "presets")))
+
+    def delete_preset(self, name: str) -> None:
+        """Deletes a preset. One that does not exist is not an error."""
+        self._unless_gone(Call("DELETE", f"presets/{quote(name, safe='')}"))
 
     def account(self) -> types.Account:
         """Returns the plan and quota of the account."""
