@@ -20,7 +20,7 @@ import { converterEntry, type LocalContext, context as localContext, scratchFold
 import { missingPrograms } from "./engines/installed.ts";
 import { type Sandbox, sandboxFor } from "./engines/isolation.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
-import { gotenbergRoutes } from "./gotenberg/gotenberg.ts";
+import type { GotenbergRoutes } from "./gotenberg/gotenberg.ts";
 import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
 import { type Dashboard, dashboard } from "./http/dashboard.ts";
 import { gateway } from "./http/gateway.ts";
@@ -66,7 +66,7 @@ const main = async (): Promise<void> => {
   const server = await gateway({
     body: "stream",
     files: context.files.serveSigned,
-    ...(settings.gotenberg && { gotenberg: gotenbergRoutes(context) }),
+    ...(settings.gotenberg && { gotenberg: await gotenberg(context) }),
     metrics: metricsPage(context.metrics, { access: settings.metricsAccess, clock: context.clock }),
     pages,
     origin: requestOrigin({ ...settings, listensOn: settings.host }),
@@ -134,6 +134,10 @@ const main = async (): Promise<void> => {
     );
   }
 };
+
+/** Most services do not offer these routes, and their memory is a few MB. */
+const gotenberg = async (context: LocalContext): Promise<GotenbergRoutes> =>
+  (await import("./gotenberg/gotenberg.ts")).gotenbergRoutes(context);
 
 /** @returns the engines that run scripts of strangers, unless the sandbox restricts files and the network */
 const withheldEngines = ({ webPages }: Settings, { enclosure: { protections } }: Sandbox): readonly EngineId[] =>
