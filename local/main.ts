@@ -4,7 +4,8 @@ import type { Server } from "node:http";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type EngineId, engineIds, runScripts } from "../functions/domain/conversions/engines.ts";
-import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
+import { returnMemoryWhenIdle } from "../functions/engines/core/idle-memory.ts";
+import { CONVERTER_NODE_OPTIONS, type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
 import { convertFile } from "../functions/events/convert-file.ts";
 import { deliverWebhook } from "../functions/events/deliver-webhook.ts";
 import { failJob } from "../functions/events/fail-job.ts";
@@ -17,6 +18,7 @@ import { firstKey } from "./accounts/first-key.ts";
 import { ownerLink } from "./accounts/owner-link.ts";
 import { outliveReaders } from "./closed-output.ts";
 import { converterEntry, type LocalContext, context as localContext, scratchFolderIn } from "./context.ts";
+import { compileEngines } from "./engines/compiled-engines.ts";
 import { missingPrograms } from "./engines/installed.ts";
 import { type Sandbox, sandboxFor } from "./engines/isolation.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
@@ -106,6 +108,10 @@ const main = async (): Promise<void> => {
   });
   work.wake();
   warm.warmUp();
+  returnMemoryWhenIdle();
+  compileEngines(CONVERTER_NODE_OPTIONS).catch((error: unknown) =>
+    logger.warn("the converters' sources were not compiled", { error: asError(error) }),
+  );
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];

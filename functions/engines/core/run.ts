@@ -23,6 +23,7 @@ import { scrubbedEnvironment } from "./sandbox/environment.ts";
 import { type Admitted, isResult, sandboxFolderFor } from "./sandbox/folder.ts";
 import { CONVERTER_AGE_MS_MAX } from "./sandbox/limits.ts";
 import { below, gone } from "./sandbox/tree.ts";
+import { parentVariables } from "./watch-parent.ts";
 
 /** Converter processes: they are started here, lent to one conversion after another, and killed here. */
 
@@ -245,14 +246,18 @@ const measuredRarely = (measure: () => number) => {
   };
 };
 
+/** Options of Node for converters: see `idle-memory.ts`. */
+export const CONVERTER_NODE_OPTIONS: readonly string[] = ["--expose-gc"];
+
 const startWithin = (
   enclosure: Enclosure,
   folder: string,
   { entry, hidden = [], place }: Pick<ConverterPoolSettings, "entry" | "hidden"> & { readonly place: ProgramPlace },
 ): ChildProcess => {
   const temporary = enclosure.protections.includes("files") ? "/tmp" : folder || tmpdir();
-  const environment = { ...scrubbedEnvironment(temporary), ...place.environment };
-  const [program, ...args] = enclosure.command([process.execPath, entry], { folder, entry, environment, hidden });
+  const parent = parentVariables(enclosure.protections.includes("processes"));
+  const environment = { ...scrubbedEnvironment(temporary), ...place.environment, ...parent };
+  const [program, ...args] = enclosure.command([process.execPath, ...CONVERTER_NODE_OPTIONS, entry], { folder, entry, environment, hidden });
   // A separate process group, so that what an engine starts dies with it.
   return spawn(program, args, {
     detached: true,
