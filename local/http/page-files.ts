@@ -47,12 +47,15 @@ export const pageFiles = (folder: string, origin?: string): PageFiles | undefine
 };
 
 interface Build {
-  readonly id: number | undefined;
+  readonly id: string | undefined;
   readonly paths: ReadonlySet<string>;
 }
 
 /** A new build is moved into place as a folder. @returns what distinguishes it from others; undefined without a folder */
-const idOf = (folder: string): number | undefined => statSync(folder, { throwIfNoEntry: false })?.ino;
+const idOf = (folder: string): string | undefined => {
+  const status = statSync(folder, { throwIfNoEntry: false });
+  return status && `${status.ino} ${status.ctimeMs}`;
+};
 
 const openBuild = (folder: string): Build | undefined => {
   const id = idOf(folder);

@@ -257,7 +257,12 @@ const startWithin = (
   const temporary = enclosure.protections.includes("files") ? "/tmp" : folder || tmpdir();
   const parent = parentVariables(enclosure.protections.includes("processes"));
   const environment = { ...scrubbedEnvironment(temporary), ...place.environment, ...parent };
-  const [program, ...args] = enclosure.command([process.execPath, ...CONVERTER_NODE_OPTIONS, entry], { folder, entry, environment, hidden });
+  const [program, ...args] = enclosure.command([process.execPath, ...CONVERTER_NODE_OPTIONS, entry], {
+    folder,
+    entry,
+    environment,
+    hidden,
+  });
   // A separate process group, so that what an engine starts dies with it.
   return spawn(program, args, {
     detached: true,
