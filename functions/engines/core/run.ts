@@ -12,9 +12,10 @@ import { bytesSocket } from "./bytes-socket.ts";
 import { type Conversation, converse, type RunLimits } from "./conversation.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
 import type { BytesConversion, BytesConversionResult, BytesRequest } from "./convert-bytes.ts";
-import { residentBytes } from "./memory.ts";
+import { measuredRarely, residentBytes } from "./memory.ts";
 import type { BytesReply } from "./messages.ts";
 import { pool } from "./pool.ts";
+import { processExit } from "./process-exit.ts";
 import { type ProgramPlace, programPlaces } from "./program-places.ts";
 import { diskLimits } from "./sandbox/disk.ts";
 import { type Enclosure, limitsAlone } from "./sandbox/enclosure.ts";
@@ -163,7 +164,7 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
     ...made,
     output: await socket.receive(outputBytes),
   });
-  const common = { memoryBytesMax, enclosure, kill: () => killAll(child, enclosure), exited };
+  const common = { memoryBytesMax, enclosure, kill: () => killAll(child, enclosure), exit: processExit(exited) };
   const converseWhileHeld = async <Result>(task: object, conversation: Conversation<Result>): Promise<Result> => {
     hold(child, true);
     try {
@@ -224,26 +225,6 @@ const checkScripts = ({ steps }: ConversionTask, { protections }: Enclosure): bo
     throw new JobError("unsupported_feature", "This server has no sandbox for web pages and scripts.");
   }
   return scripted;
-};
-
-/** Small conversions change the memory of a process little, and measuring it costs as much as a tenth of one. */
-const MEASURED_USES = 16;
-
-/** @returns the bytes as they were measured after the last change, or {@link MEASURED_USES} uses ago at most */
-const measuredRarely = (measure: () => number) => {
-  let [bytes, uses] = [0, MEASURED_USES];
-  return {
-    changed: (): void => {
-      uses = MEASURED_USES;
-    },
-    bytes: (): number => {
-      uses += 1;
-      if (uses > MEASURED_USES) {
-        [bytes, uses] = [measure(), 0];
-      }
-      return bytes;
-    },
-  };
 };
 
 /** Options of Node for converters: see `idle-memory.ts`. */
