@@ -8,7 +8,7 @@
  * Memory of the service's own process after a burst of requests, of an idle converter, and of a LibreOffice that has
  * converted. Shared pages are counted once.
  */
-const SERVICE_BYTES = 150_000_000;
+const SERVICE_BYTES = 190_000_000;
 const CONVERTER_BYTES = 60_000_000;
 const PROGRAM_BYTES = 200_000_000;
 

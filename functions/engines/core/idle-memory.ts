@@ -30,4 +30,8 @@ export const returnMemoryWhenIdle = (): void => {
   setInterval(check, CHECK_MS).unref();
 };
 
-const heapSize = (): number => getHeapStatistics().total_heap_size;
+/** @returns the bytes of V8's heap and of the buffers that it refers to */
+const heapSize = (): number => {
+  const { total_heap_size: heap, external_memory: buffers } = getHeapStatistics();
+  return heap + buffers;
+};
