@@ -73,7 +73,7 @@ const pdfToPng = async ({ folder, convert }: Bench, pdf: string): Promise<string
   try {
     return [
       await row("PDF 14 pages → PNG, 150 dpi", () => interleaved({ ours, bare: poppler }, { runs: 5, warmUps: 1 }), {
-        bound: 0.3,
+        bound: 0.15,
         of: "pdftoppm",
       }),
       await row("… the same", () => interleaved({ ours, bare }, { runs: 5, warmUps: 1 }), {

@@ -22,6 +22,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     run: () => import("./faithful/main.ts"),
   },
   peers: { about: "other services and bare tools next to this one", run: () => import("./peers/main.ts") },
+  gateway: { about: "CPU time of one process per request, without converters", run: () => import("./gateway/main.ts") },
   sandbox: { about: "overhead of the sandbox", run: () => import("./sandbox.ts") },
 };
 

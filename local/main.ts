@@ -5,7 +5,8 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type EngineId, engineIds, runScripts } from "../functions/domain/conversions/engines.ts";
 import { isExportId } from "../functions/domain/exports/job-export.ts";
-import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
+import { returnMemoryWhenIdle } from "../functions/engines/core/idle-memory.ts";
+import { CONVERTER_NODE_OPTIONS, type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
 import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { convertFile } from "../functions/events/convert-file.ts";
 import { deliverExport } from "../functions/events/deliver-export.ts";
@@ -21,10 +22,11 @@ import { firstKey } from "./accounts/first-key.ts";
 import { ownerLink } from "./accounts/owner-link.ts";
 import { outliveReaders } from "./closed-output.ts";
 import { converterEntry, type LocalContext, context as localContext, scratchFolderIn } from "./context.ts";
+import { compileEngines } from "./engines/compiled-engines.ts";
 import { missingPrograms } from "./engines/installed.ts";
 import { type Sandbox, sandboxFor } from "./engines/isolation.ts";
 import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
-import { gotenbergRoutes } from "./gotenberg/gotenberg.ts";
+import type { GotenbergRoutes } from "./gotenberg/gotenberg.ts";
 import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
 import { type Dashboard, dashboard } from "./http/dashboard.ts";
 import { gateway } from "./http/gateway.ts";
@@ -70,7 +72,7 @@ const main = async (): Promise<void> => {
   const server = await gateway({
     body: "stream",
     files: context.files.serveSigned,
-    ...(settings.gotenberg && { gotenberg: gotenbergRoutes(context) }),
+    ...(settings.gotenberg && { gotenberg: await gotenberg(context) }),
     metrics: metricsPage(context.metrics, { access: settings.metricsAccess, clock: context.clock }),
     pages,
     origin: requestOrigin({ ...settings, listensOn: settings.host }),
@@ -113,6 +115,10 @@ const main = async (): Promise<void> => {
   });
   work.wake();
   warm.warmUp();
+  returnMemoryWhenIdle();
+  compileEngines(CONVERTER_NODE_OPTIONS).catch((error: unknown) =>
+    logger.warn("the converters' sources were not compiled", { error: asError(error) }),
+  );
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];
@@ -141,6 +147,10 @@ const main = async (): Promise<void> => {
     );
   }
 };
+
+/** Most services do not offer these routes, and their memory is a few MB. */
+const gotenberg = async (context: LocalContext): Promise<GotenbergRoutes> =>
+  (await import("./gotenberg/gotenberg.ts")).gotenbergRoutes(context);
 
 /** @returns the engines that run scripts of strangers, unless the sandbox restricts files and the network */
 const withheldEngines = ({ webPages }: Settings, { enclosure: { protections } }: Sandbox): readonly EngineId[] =>

@@ -34,6 +34,8 @@ All settings: docs/configuration.md. Related commands:
 
 process.env.POWERTOOLS_LOG_LEVEL ??= "WARN";
 // Compiling the sources takes half of the start. If this folder cannot be written, they are compiled each time.
-module.enableCompileCache?.(join(import.meta.dirname, "../node_modules/.cache/compiled"));
+// Converters inherit the variable.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../node_modules/.cache/compiled");
+module.enableCompileCache?.();
 await import("./main.ts");
 module.flushCompileCache?.();

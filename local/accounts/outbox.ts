@@ -1,6 +1,5 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import MailComposer from "nodemailer/lib/mail-composer";
 import type { Mail, MailSender } from "../../functions/domain/accounts/account-ports.ts";
 import { newId, type RandomBytes } from "../../functions/domain/ids.ts";
 
@@ -34,8 +33,10 @@ export const outbox = ({ folder, show, clock, random }: OutboxOptions): MailSend
   },
 });
 
-const messageOf = ({ to, subject, text }: Mail, now: number): Promise<Buffer> =>
-  new MailComposer({
+const messageOf = async ({ to, subject, text }: Mail, now: number): Promise<Buffer> => {
+  // Takes memory that a service without sign-ins does not need.
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
+  return new MailComposer({
     from: FROM,
     to: { name: "", address: to },
     subject,
@@ -46,6 +47,7 @@ const messageOf = ({ to, subject, text }: Mail, now: number): Promise<Buffer> =>
   })
     .compile()
     .build();
+};
 
 /** Names start with the time, so they sort chronologically. */
 const tidy = async (folder: string): Promise<void> => {

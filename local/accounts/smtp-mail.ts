@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { MailSender } from "../../functions/domain/accounts/account-ports.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
 
@@ -16,7 +16,24 @@ export interface SmtpSettings {
 
 /** Sends mail by SMTP. */
 export const smtpMail = ({ url, from }: SmtpSettings): MailSender => {
-  const transport = createTransport({
+  let opening: Promise<Transporter> | undefined;
+  return {
+    send: async ({ to, subject, text }) => {
+      opening ??= openTransport(url);
+      const transport = await opening;
+      try {
+        await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
+      } catch (error) {
+        throw unsent(error);
+      }
+    },
+  };
+};
+
+/** The library is loaded with the first message. */
+const openTransport = async (url: string): Promise<Transporter> => {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
     url,
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,
@@ -25,15 +42,6 @@ export const smtpMail = ({ url, from }: SmtpSettings): MailSender => {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return {
-    send: async ({ to, subject, text }) => {
-      try {
-        await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
-      } catch (error) {
-        throw unsent(error);
-      }
-    },
-  };
 };
 
 /**

@@ -40,8 +40,15 @@ export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
   if (builder === undefined || !existsSync(join(root, "dashboard/index.html"))) {
     return { outcome: "kept" };
   }
-  const sources = hashOfSources(root);
-  if (existsSync(join(builtIn(root), "index.html")) && readStamp(root) === sources) {
+  const found = sourcesIn(root);
+  const state = stateOf(root, found);
+  const stamp = existsSync(join(builtIn(root), "index.html")) ? readStamp(root) : undefined;
+  if (stamp?.state === state) {
+    return { outcome: "kept" };
+  }
+  const hash = hashOf(root, found);
+  if (stamp?.hash === hash) {
+    writeStamp(root, { hash, state });
     return { outcome: "kept" };
   }
   const start = performance.now();
@@ -53,7 +60,7 @@ export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
       return { outcome: "failed", output };
     }
     await replaceWith(fresh, builtIn(root));
-    writeFileSync(stampIn(root), `${sources}\n`);
+    writeStamp(root, { hash, state });
     return { outcome: "built", milliseconds: Math.round(performance.now() - start) };
   } finally {
     rmSync(fresh, { recursive: true, force: true });
@@ -90,16 +97,44 @@ const builderPath = (): string | undefined => {
   }
 };
 
-const readStamp = (root: string): string | undefined =>
-  existsSync(stampIn(root)) ? readFileSync(stampIn(root), "utf8").trim() : undefined;
+/** Of the sources of a build. */
+interface Stamp {
+  /** Of their content. */
+  readonly hash: string;
+  /** Of their sizes and times, which takes a tenth of the time. If it is the same, so is the content. */
+  readonly state: string;
+}
+
+const readStamp = (root: string): Stamp | undefined => {
+  const [hash, state] = existsSync(stampIn(root)) ? readFileSync(stampIn(root), "utf8").split("\n") : [];
+  return hash && state ? { hash, state } : undefined;
+};
+
+const writeStamp = (root: string, { hash, state }: Stamp): void => writeFileSync(stampIn(root), `${hash}\n${state}\n`);
 
 const SOURCES = ["dashboard/**/*", "client/**/*.ts", "functions/domain/**/*.ts"];
 
-/** Hashes the inputs of a build: the pages, the client and the tables that they use, and the versions of packages. */
-const hashOfSources = (root: string): string => {
-  const paths = ["package-lock.json", ...globSync(SOURCES, { cwd: root }).sort()];
+interface Source {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** The inputs of a build: the pages, the client and the tables that they use, and the versions of packages. */
+const sourcesIn = (root: string): readonly Source[] =>
+  ["package-lock.json", ...globSync(SOURCES, { cwd: root }).sort()].flatMap((path) => {
+    const status = statSync(join(root, path));
+    return status.isFile() ? [{ path, size: status.size, mtimeMs: status.mtimeMs }] : [];
+  });
+
+const stateOf = (root: string, sources: readonly Source[]): string =>
+  createHash("sha256")
+    .update(JSON.stringify([root, sources]))
+    .digest("hex");
+
+const hashOf = (root: string, sources: readonly Source[]): string => {
   const hash = createHash("sha256");
-  for (const path of paths.filter((name) => statSync(join(root, name)).isFile())) {
+  for (const { path } of sources) {
     hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
   }
   return hash.digest("hex");

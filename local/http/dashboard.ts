@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
-import { globSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { extname, join } from "node:path";
+import { extname } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import {
@@ -11,16 +9,12 @@ import {
   isFilePath,
   PAGE,
   pageFile,
-  pageMediaType,
-  servedBytes,
 } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
+import { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
 
-/** Serves the built pages of the dashboard, from memory. */
+/** Serves the built pages of the dashboard. */
 export type Dashboard = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<void>;
-
-/** Maximum size of a build in bytes: it is kept in memory. A build has about 5 MB. */
-const BUILD_BYTES_MAX = 20_000_000;
 
 /** Minimum size in bytes of compressed files: compressing smaller ones saves nothing. */
 const WORTHWHILE_BYTES_MIN = 512;
@@ -36,25 +30,14 @@ const encoders: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
   identity: async (bytes) => bytes,
 };
 
-/** A file of the build. Its encoded versions are created on first request and cached. */
-interface PageFile {
-  readonly path: string;
-  readonly mediaType: string;
-  readonly bytes: Buffer;
-  readonly hash: string;
-  readonly encoded: Map<Encoding, Promise<Buffer>>;
-}
-
 /**
  * @param folder the output folder of `npx vite build dashboard`
  * @param origin the public origin of the service, such as `https://anyform.example`. @default unknown
  * @returns a handler for GET and HEAD of all paths outside the API; undefined without a build
- * @throws Error when the build is larger than any known build
  */
 export const dashboard = (folder: string, origin?: string): Dashboard | undefined => {
-  const files = readBuild(folder, origin);
-  const page = files.get(PAGE);
-  return page && ((request, response, path) => respond(request, response, answerAt(files, page, path)));
+  const files = pageFiles(folder, origin);
+  return files && (async (request, response, path) => respond(request, response, await answerAt(files, path)));
 };
 
 interface Answer {
@@ -63,36 +46,13 @@ interface Answer {
 }
 
 /** For an unknown page, the app shows that it does not exist. @returns undefined for a missing file */
-const answerAt = (files: ReadonlyMap<string, PageFile>, page: PageFile, path: string): Answer | undefined => {
-  const file = files.get(path) ?? files.get(pageFile(path));
+const answerAt = async (files: PageFiles, path: string): Promise<Answer | undefined> => {
+  const file = (await files.read(path)) ?? (await files.read(pageFile(path)));
   if (file !== undefined) {
     return { status: 200, file };
   }
-  return isFilePath(path) ? undefined : { status: 404, file: page };
-};
-
-const readBuild = (folder: string, origin: string | undefined): ReadonlyMap<string, PageFile> => {
-  const names = globSync("**/*", { cwd: folder }).filter((name) => statSync(join(folder, name)).isFile());
-  const size = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  if (size > BUILD_BYTES_MAX) {
-    throw new Error(`The dashboard build in ${folder} has ${size} bytes; the maximum is ${BUILD_BYTES_MAX}.`);
-  }
-  const files = names.flatMap((name) => readPage(folder, name, origin) ?? []);
-  return new Map(files.map((file) => [file.path, file]));
-};
-
-const readPage = (folder: string, name: string, origin: string | undefined): PageFile | undefined => {
-  const path = `/${name.replaceAll("\\", "/")}`;
-  const bytes = servedBytes({ path, bytes: readFileSync(join(folder, name)) }, origin);
-  return (
-    bytes && {
-      path,
-      mediaType: pageMediaType(name),
-      bytes,
-      hash: createHash("sha256").update(bytes).digest("base64url").slice(0, 27),
-      encoded: new Map(),
-    }
-  );
+  const page = isFilePath(path) ? undefined : await files.read(PAGE);
+  return page && { status: 404, file: page };
 };
 
 const respond = async (

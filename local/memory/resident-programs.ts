@@ -1,12 +1,16 @@
 /**
  * How many converters keep LibreOffice, Chromium and calibre open when they are idle. Starting LibreOffice takes longer
- * than most documents; it uses 140 MB after its start and 200 to 300 MB after typical documents.
+ * than most documents; it uses 120 MB after small documents and 200 to 300 MB after typical ones, 110 MB of which are
+ * programs and libraries that several of them share.
  */
 
-/** Resident memory of the service's own process, of an idle converter, and of a LibreOffice that has converted. */
-const SERVICE_BYTES = 150_000_000;
-const CONVERTER_BYTES = 115_000_000;
-const PROGRAM_BYTES = 250_000_000;
+/**
+ * Memory of the service's own process after a burst of requests, of an idle converter, and of a LibreOffice that has
+ * converted. Shared pages are counted once.
+ */
+const SERVICE_BYTES = 190_000_000;
+const CONVERTER_BYTES = 60_000_000;
+const PROGRAM_BYTES = 200_000_000;
 
 /** Conversions need the rest. */
 const IDLE_SHARE = 0.5;

@@ -30,9 +30,9 @@ const USUAL_MS = 300_000;
 describe("programs that stay open", () => {
   test.each([
     [600, 2, 0],
-    [1_259, 2, 0],
-    [1_260, 2, 1],
-    [1_760, 2, 2],
+    [1_019, 2, 0],
+    [1_020, 2, 1],
+    [1_420, 2, 2],
     [24_000, 2, 2],
     [256, 16, 0],
   ])("with %i MB and %i converters are %i", (megabytes, converters, count) => {

@@ -1,10 +1,10 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { RequestError } from "../../domain/errors.ts";
 import { PASSKEY_ALGORITHMS, passkeyHost } from "../../domain/sessions/passkeys.ts";
 import type { Passkey } from "../../domain/sessions/session.ts";
 import type { Assertion, Attestation } from "./credentials.ts";
 
-/** Verifies passkey responses with a library. Only the two operations that need it load it. */
+/** Verifies passkey responses with a library. It is loaded when it is needed: it takes longer to load than the rest. */
+const library = () => import("@simplewebauthn/server");
 
 /** The expected challenge, and the base URL by which the browser reached the service. */
 export interface Expected {
@@ -31,6 +31,7 @@ export const newPasskeyOf = async (
   const { transports = [] } = answer.response;
   const response = { ...answer, response: { ...answer.response, transports }, clientExtensionResults: {} };
   const supportedAlgorithmIDs = [...PASSKEY_ALGORITHMS];
+  const { verifyRegistrationResponse } = await library();
   const { registrationInfo } = await checked(() =>
     verifyRegistrationResponse({ response, supportedAlgorithmIDs, ...expectedOf(expected) }),
   );
@@ -54,6 +55,7 @@ export const counterOf = async (answer: Assertion, passkey: Passkey, expected: E
   };
   const publicKey = Uint8Array.from(Buffer.from(passkey.publicKey, "base64url"));
   const credential = { id: passkey.id, publicKey, counter: passkey.counter };
+  const { verifyAuthenticationResponse } = await library();
   const { verified, authenticationInfo } = await checked(() =>
     verifyAuthenticationResponse({ response, credential, ...expectedOf(expected) }),
   );

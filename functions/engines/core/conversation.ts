@@ -2,6 +2,7 @@ import { JobError } from "../../domain/errors.ts";
 import { FileRefused, HelperNeeded } from "./engine.ts";
 import { groupBytes } from "./memory.ts";
 import { type ConverterReply, converterMessage } from "./messages.ts";
+import type { ProcessExit } from "./process-exit.ts";
 import { type DiskLimits, watchDisk } from "./sandbox/disk.ts";
 import type { Enclosure } from "./sandbox/enclosure.ts";
 import { PROCESSES_MAX } from "./sandbox/limits.ts";
@@ -38,8 +39,7 @@ export interface Conversation<Result> extends RunLimits {
   readonly written: readonly string[];
   /** Kills the process and everything it started. */
   readonly kill: () => void;
-  /** Resolves after the process has exited, with the error for its exit. */
-  readonly exited: Promise<JobError>;
+  readonly exit: ProcessExit;
   /** @returns the result that the reply announces; undefined if it is not a valid reply to the task */
   readonly accept: (reply: ConverterReply) => Result | Promise<Result> | undefined;
 }
@@ -59,20 +59,20 @@ export const converse = async <Result>(
     reason ??= why;
     conversation.kill();
   };
-  const ended = async (): Promise<never> => {
-    const crash = await conversation.exited;
-    throw reason ?? crash;
-  };
   const unwatch = watchLimits(child, conversation, end);
   const response = replyFrom(child, conversation, end);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  let unlisten = (): void => {};
   try {
     conversation.signal?.throwIfAborted();
     // If the channel is already closed, the process has exited; its exit status is more informative than the send
     // error.
     child.send(task, () => {});
-    return await Promise.race([response.received, ended()]);
+    unlisten = conversation.exit.listen((crash) => reject(reason ?? crash));
+    return await Promise.race([response.received, ended]);
   } finally {
     unwatch();
+    unlisten();
     response.ignore();
   }
 };

@@ -4,6 +4,7 @@ import { receiveBytes, sendBytes } from "./bytes-socket.ts";
 import { type ConversionTask, convert } from "./convert.ts";
 import { type BytesRequest, convertBytes } from "./convert-bytes.ts";
 import { FileRefused, HelperNeeded } from "./engine.ts";
+import { returnMemoryWhenIdle } from "./idle-memory.ts";
 import { type ConverterError, type ConverterMessage, DETAIL_CHARACTERS_MAX } from "./messages.ts";
 import { endWithParent } from "./watch-parent.ts";
 
@@ -86,3 +87,4 @@ const described = (error: unknown): ConverterError => {
 process.on("message", (task) => void run(task as ConversionTask | BytesRequest));
 process.on("disconnect", () => process.exit());
 endWithParent();
+returnMemoryWhenIdle();

@@ -57,3 +57,23 @@ const read = (path: string, otherwise = ""): string => {
     return otherwise;
   }
 };
+
+/** Small conversions change the memory of a process little, and measuring it costs as much as a tenth of one. */
+const MEASURED_USES = 16;
+
+/** @returns the bytes as they were measured after the last change, or {@link MEASURED_USES} uses ago at most */
+export const measuredRarely = (measure: () => number) => {
+  let [bytes, uses] = [0, MEASURED_USES];
+  return {
+    changed: (): void => {
+      uses = MEASURED_USES;
+    },
+    bytes: (): number => {
+      uses += 1;
+      if (uses > MEASURED_USES) {
+        [bytes, uses] = [measure(), 0];
+      }
+      return bytes;
+    },
+  };
+};

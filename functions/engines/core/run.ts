@@ -12,9 +12,10 @@ import { bytesSocket } from "./bytes-socket.ts";
 import { type Conversation, converse, type RunLimits } from "./conversation.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
 import type { BytesConversion, BytesConversionResult, BytesRequest } from "./convert-bytes.ts";
-import { residentBytes } from "./memory.ts";
+import { measuredRarely, residentBytes } from "./memory.ts";
 import type { BytesReply } from "./messages.ts";
 import { pool } from "./pool.ts";
+import { processExit } from "./process-exit.ts";
 import { type ProgramPlace, programPlaces } from "./program-places.ts";
 import { diskLimits } from "./sandbox/disk.ts";
 import { type Enclosure, limitsAlone } from "./sandbox/enclosure.ts";
@@ -23,6 +24,7 @@ import { scrubbedEnvironment } from "./sandbox/environment.ts";
 import { type Admitted, isResult, sandboxFolderFor } from "./sandbox/folder.ts";
 import { CONVERTER_AGE_MS_MAX } from "./sandbox/limits.ts";
 import { below, gone } from "./sandbox/tree.ts";
+import { parentVariables } from "./watch-parent.ts";
 
 /** Converter processes: they are started here, lent to one conversion after another, and killed here. */
 
@@ -164,7 +166,7 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
   });
   // Of the disk's total size, which does not change.
   const ownDisk = diskLimits(sandbox.folder || tmpdir());
-  const common = { memoryBytesMax, enclosure, kill: () => killAll(child, enclosure), exited };
+  const common = { memoryBytesMax, enclosure, kill: () => killAll(child, enclosure), exit: processExit(exited) };
   const converseWhileHeld = async <Result>(task: object, conversation: Conversation<Result>): Promise<Result> => {
     hold(child, true);
     try {
@@ -227,25 +229,8 @@ const checkScripts = ({ steps }: ConversionTask, { protections }: Enclosure): bo
   return scripted;
 };
 
-/** Small conversions change the memory of a process little, and measuring it costs as much as a tenth of one. */
-const MEASURED_USES = 16;
-
-/** @returns the bytes as they were measured after the last change, or {@link MEASURED_USES} uses ago at most */
-const measuredRarely = (measure: () => number) => {
-  let [bytes, uses] = [0, MEASURED_USES];
-  return {
-    changed: (): void => {
-      uses = MEASURED_USES;
-    },
-    bytes: (): number => {
-      uses += 1;
-      if (uses > MEASURED_USES) {
-        [bytes, uses] = [measure(), 0];
-      }
-      return bytes;
-    },
-  };
-};
+/** Options of Node for converters: see `idle-memory.ts`. */
+export const CONVERTER_NODE_OPTIONS: readonly string[] = ["--expose-gc"];
 
 const startWithin = (
   enclosure: Enclosure,
@@ -253,8 +238,14 @@ const startWithin = (
   { entry, hidden = [], place }: Pick<ConverterPoolSettings, "entry" | "hidden"> & { readonly place: ProgramPlace },
 ): ChildProcess => {
   const temporary = enclosure.protections.includes("files") ? "/tmp" : folder || tmpdir();
-  const environment = { ...scrubbedEnvironment(temporary), ...place.environment };
-  const [program, ...args] = enclosure.command([process.execPath, entry], { folder, entry, environment, hidden });
+  const parent = parentVariables(enclosure.protections.includes("processes"));
+  const environment = { ...scrubbedEnvironment(temporary), ...place.environment, ...parent };
+  const [program, ...args] = enclosure.command([process.execPath, ...CONVERTER_NODE_OPTIONS, entry], {
+    folder,
+    entry,
+    environment,
+    hidden,
+  });
   // A separate process group, so that what an engine starts dies with it.
   return spawn(program, args, {
     detached: true,

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import sharp from "sharp";
 import { afterEach, describe, expect, test } from "vitest";
 import type { RouteStep } from "../../../functions/domain/conversions/plan.ts";
@@ -10,7 +12,7 @@ import { chooseEnclosure } from "../../../functions/engines/core/sandbox/choose.
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
 import { locatedPhoto, motionPhoto, ultraHdrPhoto } from "../support/photo.ts";
-import { childrenOf } from "../support/processes.ts";
+import { childrenOf, until } from "../support/processes.ts";
 import { scratchFolder } from "../support/scratch.ts";
 
 /** Conversions of bytes without files, with real processes. */
@@ -45,6 +47,24 @@ const conversion = (
 const png = () => readFileSync(sampleOf("png"));
 
 describe("a conversion of bytes", () => {
+  test("is forgotten when it has ended, while its process runs", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
+    const pool = poolOf();
+    const convert = async () => {
+      // The service's callback holds the input.
+      const input = { bytes: png() };
+      const onProgress = () => void input.bytes.length;
+      await pool.runBytes(conversion(input.bytes), { ...LONG, onProgress });
+      return new WeakRef(input);
+    };
+    const inputs = [await convert(), await convert(), await convert()];
+    await until(() => {
+      collect();
+      return inputs.every((input) => input.deref() === undefined);
+    });
+  });
+
   test.each(["jpg", "webp", "gif", "tiff", "avif"] as const)("to %s makes the same file as with files", async (to) => {
     const pool = poolOf();
     const made = await pool.runBytes(conversion(png(), ["png", to], { width: 64 }), LONG);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { buildDashboard } from "../../../local/http/build-dashboard.ts";
@@ -35,6 +35,16 @@ describe("the dashboard build", () => {
     expect(page()).toContain("<title>Second</title>");
     write("package-lock.json", '{"packages":{}}');
     expect(await buildDashboard(folder.path)).toMatchObject({ outcome: "built" });
+  });
+
+  test("does not run again when only the times of sources have changed", async () => {
+    await buildDashboard(folder.path);
+    const stamp = () => readFileSync(at("dist/dashboard.sources"), "utf8").split("\n");
+    const [hash, state] = stamp();
+    utimesSync(at("dashboard/main.js"), 1_000, 1_000);
+    expect(await buildDashboard(folder.path)).toEqual({ outcome: "kept" });
+    expect(stamp()[0]).toBe(hash);
+    expect(stamp()[1]).not.toBe(state);
   });
 
   test("is complete for concurrent starts, and leaves no other files", async () => {

@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dashboard } from "../../../local/http/dashboard.ts";
 import { gateway } from "../../../local/http/gateway.ts";
+import { pageFiles } from "../../../local/http/page-files.ts";
 import { addressOf } from "../../support/address.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -185,6 +186,50 @@ describe("the gateway", () => {
       expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
     },
   );
+});
+
+test("serves a new build that replaced the folder, and keeps no file of the old one", async () => {
+  const place = temporaryFolder();
+  const built = join(place.path, "dashboard");
+  const buildWith = (files: Readonly<Record<string, string>>): void => {
+    rmSync(built, { recursive: true, force: true });
+    mkdirSync(`${built}-new/assets`, { recursive: true });
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(`${built}-new`, name), content);
+    }
+    renameSync(`${built}-new`, built);
+  };
+  buildWith({ "index.html": "first", "assets/main-1.js": "1" });
+  const serve = dashboard(built);
+  const open = createServer((request, response) => void serve?.(request, response, request.url ?? "/"));
+  const origin = await addressOf(open);
+  const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
+  expect([await read("/"), await read("/assets/main-1.js")]).toEqual(["first", "1"]);
+  buildWith({ "index.html": "second", "assets/main-2.js": "2" });
+  expect([await read("/"), await read("/assets/main-2.js")]).toEqual(["second", "2"]);
+  expect((await fetch(`${origin}/assets/main-1.js`)).status).toBe(404);
+  open.close();
+  open.closeAllConnections();
+  await place.remove();
+});
+
+test("keeps at most 2 MB of files in memory, and serves all of them", async () => {
+  const place = temporaryFolder();
+  const names = Array.from({ length: 8 }, (_, index) => `file-${index}.txt`);
+  writeFileSync(join(place.path, "index.html"), "page");
+  for (const name of names) {
+    writeFileSync(join(place.path, name), name.repeat(60_000));
+  }
+  const files = pageFiles(place.path);
+  const first = await files?.read(`/${names[0]}`);
+  expect(await files?.read(`/${names[0]}`)).toBe(first);
+  for (const name of names) {
+    expect((await files?.read(`/${name}`))?.bytes.toString()).toBe(name.repeat(60_000));
+  }
+  const again = await files?.read(`/${names[0]}`);
+  expect(again).not.toBe(first);
+  expect(again).toEqual(first);
+  await place.remove();
 });
 
 test("serves nothing from a folder without a build", () => {

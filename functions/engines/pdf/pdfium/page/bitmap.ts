@@ -60,29 +60,38 @@ export const renderPage = (page: PdfPage, { width, height, paper, area }: Drawin
 
 /** @returns the pixels as grayscale if all of them are gray, else as RGB */
 const withoutAlpha = (pixels: Uint8Array): Pick<Bitmap, "data" | "channels"> => {
-  const gray = grayOf(pixels);
-  if (gray !== undefined) {
-    return { data: gray, channels: 1 };
-  }
-  const data = new Uint8Array((pixels.length / 4) * 3);
-  for (let from = 0, to = 0; to < data.length; from += 4, to += 3) {
-    data[to] = pixels[from] ?? 0;
-    data[to + 1] = pixels[from + 1] ?? 0;
-    data[to + 2] = pixels[from + 2] ?? 0;
-  }
-  return { data, channels: 3 };
+  // One number per pixel, the lowest byte first: red, green, blue, unused. Copying single bytes takes four times as long.
+  const numbers = new Int32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
+  const gray = grayOf(numbers);
+  return gray === undefined ? { data: rgbOf(numbers), channels: 3 } : { data: gray, channels: 1 };
 };
 
-const grayOf = (pixels: Uint8Array): Uint8Array | undefined => {
-  const data = new Uint8Array(pixels.length / 4);
-  for (let from = 0, to = 0; to < data.length; from += 4, to += 1) {
-    const red = pixels[from] ?? 0;
-    if (red !== pixels[from + 1] || red !== pixels[from + 2]) {
+const grayOf = (pixels: Int32Array): Uint8Array | undefined => {
+  const data = new Uint8Array(pixels.length);
+  for (let index = 0; index < pixels.length; index += 1) {
+    const pixel = pixels[index] ?? 0;
+    // Red equals green, and green equals blue.
+    if (((pixel ^ (pixel >>> 8)) & 0xff_ff) !== 0) {
       return undefined;
     }
-    data[to] = red;
+    data[index] = pixel;
   }
   return data;
+};
+
+/** Packs four pixels into three numbers. */
+const rgbOf = (pixels: Int32Array): Uint8Array => {
+  const packed = new Int32Array(Math.ceil(pixels.length / 4) * 3);
+  for (let from = 0, to = 0; from < pixels.length; from += 4, to += 3) {
+    const first = pixels[from] ?? 0;
+    const second = pixels[from + 1] ?? 0;
+    const third = pixels[from + 2] ?? 0;
+    const fourth = pixels[from + 3] ?? 0;
+    packed[to] = (first & 0xff_ff_ff) | (second << 24);
+    packed[to + 1] = ((second >>> 8) & 0xff_ff) | (third << 16);
+    packed[to + 2] = ((third >>> 16) & 0xff) | (fourth << 8);
+  }
+  return new Uint8Array(packed.buffer, 0, pixels.length * 3);
 };
 
 /** @returns the option `background`, white by default; blended onto white if the target has no alpha */

@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { getCompileCacheDir } from "node:module";
+import { constants, setPriority } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+/**
+ * Converters read compiled sources from Node's compile cache: they start sooner, and need 14 MB less without the compiler
+ * of TypeScript. A sandboxed converter cannot write there, so a separate process fills the cache after the sources changed.
+ */
+
+const ROOT = join(import.meta.dirname, "../..");
+const PROGRAM = join(import.meta.dirname, "compile-engines.ts");
+
+/** Loading all engines takes about 3 s of CPU time. */
+const COMPILE_MS_MAX = 120_000;
+
+/**
+ * Compiles the sources of converters at the lowest priority, unless they are compiled, or this process has no cache.
+ *
+ * @param nodeOptions those of the converters: V8 compiles for its options
+ * @param folder the value of `NODE_COMPILE_CACHE`. @default that of this process
+ * @returns whether it compiled them
+ */
+export const compileEngines = async (nodeOptions: readonly string[], folder = ownFolder()): Promise<boolean> => {
+  const stamp = stateOfSources(nodeOptions);
+  if (folder === undefined || readStamp(stampIn(folder)) === stamp) {
+    return false;
+  }
+  const running = promisify(execFile)(process.execPath, [...nodeOptions, PROGRAM], {
+    env: { NODE_COMPILE_CACHE: folder },
+    timeout: COMPILE_MS_MAX,
+  });
+  setPriority(running.child.pid ?? 0, constants.priority.PRIORITY_LOW);
+  await running;
+  writeFileSync(stampIn(folder), stamp);
+  return true;
+};
+
+const ownFolder = (): string | undefined => {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? undefined : dirname(folder);
+};
+
+const stampIn = (folder: string): string => join(folder, "engines.stamp");
+
+const SOURCES = ["functions/**/*.ts", "package-lock.json"];
+
+/** @returns a hash of what the compiled sources depend on: the version of Node, its options, sizes and times of sources */
+const stateOfSources = (nodeOptions: readonly string[]): string => {
+  const sources = globSync(SOURCES, { cwd: ROOT })
+    .sort()
+    .map((path) => {
+      const { size, mtimeMs } = statSync(join(ROOT, path));
+      return [path, size, mtimeMs];
+    });
+  return createHash("sha256")
+    .update(JSON.stringify([process.version, process.arch, nodeOptions, ROOT, sources]))
+    .digest("hex");
+};
+
+const readStamp = (path: string): string | undefined =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "utf8") : undefined;
