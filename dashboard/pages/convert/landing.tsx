@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { oneCallSamples } from "./one-call-samples.ts";
+import { oneCallSamples } from "./code/one-call-samples.ts";
 import { SAMPLE_FILES, type SampleId, sampleFile } from "./sample-files.ts";
 import { queue } from "./store.ts";
 import "./landing.css";

@@ -1,6 +1,8 @@
 import { number } from "../../../format.ts";
 import { texts } from "../../../text.ts";
 import { CheckField, SelectField, TextField } from "../../../ui/field.tsx";
+import { ColorInput } from "./color-input.tsx";
+import { RangeInput } from "./range-input.tsx";
 import type { OptionField } from "./schema-form.ts";
 import { UploadInput } from "./upload-input.tsx";
 
@@ -38,10 +40,20 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           hint={hint}
           error={error}
           value={text}
-          choices={[["", initialText], ...field.choices.map((choice) => [String(choice), choiceText(choice)] as const)]}
+          choices={[
+            ["", initialText],
+            // The default is listed once, unless it was chosen explicitly.
+            ...field.choices
+              .filter((choice) => choice !== initial || String(choice) === text)
+              .map((choice) => [String(choice), choiceText(choice)] as const),
+          ]}
           onChoice={onText}
         />
       );
+    case "range":
+      return <RangeInput {...{ field, label, hint, error, text, onText }} placeholder={initialText} />;
+    case "color":
+      return <ColorInput {...{ field, label, hint, error, text, onText }} placeholder={initialText} />;
     case "upload":
       return <UploadInput {...{ label, hint, error, text, onText }} />;
     case "checks":

@@ -1,0 +1,16 @@
+export const optionGroups: Readonly<Record<string, string>> = {
+  pages: "Seiten",
+  size: "Qualität und Größe",
+  picture: "Bild",
+  text: "Texterkennung und Kodierung",
+  table: "Tabellen",
+  watermark: "Wasserzeichen",
+  page_numbers: "Seitenzahlen",
+  security: "Passwörter und Rechte",
+  metadata: "Metadaten",
+  attachments: "Anhänge und Formulare",
+  video: "Video",
+  audio: "Ton",
+  web: "Laden der Seite",
+  other: "Weitere",
+};
