@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import type { Texts } from "./text.ts";
+import type { IconName } from "./ui/icon.tsx";
 
 /** A page of the app. Its code is loaded when the page is first opened. */
 export interface Page {
@@ -13,6 +14,8 @@ export interface Page {
   readonly hasOwnTitle?: boolean;
   /** Where it is listed; `guests`: in the header, for people without an account. @default nowhere */
   readonly menu?: "main" | "developers" | "guests" | "footer";
+  /** Next to its name in the navigation. */
+  readonly icon: IconName;
   readonly load: () => Promise<ComponentType>;
 }
 
@@ -20,7 +23,7 @@ export interface Page {
 export const pages: readonly Page[] = [
   {
     path: "/",
-    name: "convert",
+    name: "convert", icon: "logo",
     who: "all",
     menu: "main",
     load: async () => (await import("./pages/convert/front-page.tsx")).FrontPage,
@@ -28,7 +31,7 @@ export const pages: readonly Page[] = [
   ...["/convert/:pair", "/de/convert/:pair"].map(
     (path): Page => ({
       path,
-      name: "convert",
+      name: "convert", icon: "logo",
       who: "all",
       hasOwnTitle: true,
       load: async () => (await import("./pages/convert/pair-page.tsx")).PairPage,
@@ -36,69 +39,69 @@ export const pages: readonly Page[] = [
   ),
   {
     path: "/jobs",
-    name: "jobs",
+    name: "jobs", icon: "list",
     who: "members",
     menu: "main",
     load: async () => (await import("./pages/jobs/page.tsx")).JobsPage,
   },
   {
     path: "/usage",
-    name: "usage",
+    name: "usage", icon: "chart",
     who: "members",
     menu: "main",
     load: async () => (await import("./pages/usage/page.tsx")).UsagePage,
   },
   {
     path: "/keys",
-    name: "keys",
+    name: "keys", icon: "key",
     who: "members",
     menu: "main",
     load: async () => (await import("./pages/keys/page.tsx")).KeysPage,
   },
   {
     path: "/webhooks",
-    name: "webhooks",
+    name: "webhooks", icon: "plug",
     who: "members",
     menu: "main",
     load: async () => (await import("./pages/webhooks/page.tsx")).WebhooksPage,
   },
   {
     path: "/docs",
-    name: "docs",
+    name: "docs", icon: "code",
     who: "all",
     menu: "developers",
     load: async () => (await import("./pages/docs/page.tsx")).DocsPage,
   },
   {
     path: "/formats",
-    name: "formats",
+    name: "formats", icon: "grid",
     who: "all",
     menu: "developers",
     load: async () => (await import("./pages/formats/page.tsx")).FormatsPage,
   },
   {
     path: "/status",
-    name: "status",
+    name: "status", icon: "check",
     who: "all",
     menu: "footer",
     load: async () => (await import("./pages/status/page.tsx")).StatusPage,
   },
   {
     path: "/sign-in",
-    name: "signIn",
+    name: "signIn", icon: "account",
     who: "all",
     load: async () => (await import("./pages/sign-in/page.tsx")).SignInPage,
   },
   {
     path: "/plans",
-    name: "plans",
+    name: "plans", icon: "price",
     who: "all",
     menu: "guests",
     load: async () => (await import("./pages/plans/page.tsx")).PlansPage,
   },
   {
     path: "/account",
-    name: "account",
+    name: "account", icon: "account",
     who: "members",
     load: async () => (await import("./pages/account/page.tsx")).AccountPage,
   },

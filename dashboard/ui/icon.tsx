@@ -14,6 +14,7 @@ const paths = {
   grid: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
   grip: "M9 6v.01M15 6v.01M9 12v.01M15 12v.01M9 18v.01M15 18v.01",
   image: "M4 5h16v14H4zM4 16l5-5 5 5M13 14l3-3 4 4M15 9v.01",
+  leave: "M14 4h6v16h-6M10 8l-4 4 4 4M6 12h9",
   letter: "M4 20L10 4h1l6 16M6.5 14h8M16 10h5",
   list: "M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01",
   mail: "M4 6h16v12H4zM4 7l8 6 8-6",
