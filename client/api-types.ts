@@ -564,6 +564,33 @@ export interface components {
       /** The bodies of `createJob` (`ConversionRequest`). Invalid items are rejected individually. */
       conversions: unknown[];
     };
+    /** Success and latency of the engines per day. Failures because of the file do not count. */
+    Status: {
+      /** The first UTC day. */
+      from: string;
+      /** Today in UTC. */
+      to: string;
+      /** The engines that were used, by name. */
+      engines: {
+        /** The engine. */
+        engine: string;
+        /** Share of conversions that the service did not fail. All days together. From 0 to 1. */
+        success: number;
+        /** Median duration of a step with the engine. `null` without conversions. */
+        median_ms: number | null;
+        /** Duration that 95% of the steps do not exceed. `null` without conversions. */
+        p95_ms: number | null;
+        /** The days with conversions, oldest first. */
+        days: {
+          /** The UTC day, `YYYY-MM-DD`. */
+          date: string;
+          /** Share of conversions that the service did not fail. From 0 to 1. */
+          success: number;
+          /** Median duration of a step with the engine. `null` without conversions. */
+          median_ms: number | null;
+        }[];
+      }[];
+    };
     /** The health of the service. */
     Health: {
       /** Always `ok`: an unhealthy service does not respond. */

@@ -5,6 +5,7 @@ import { dynamoClient, s3Client, s3Signer, sqsClient } from "./adapters/clients.
 import { dynamoAccounts } from "./adapters/dynamo/accounts.ts";
 import { dynamoAllowances } from "./adapters/dynamo/allowances.ts";
 import { dynamoBursts } from "./adapters/dynamo/bursts.ts";
+import { dynamoEngineDays } from "./adapters/dynamo/engine-days.ts";
 import { dynamoHolds } from "./adapters/dynamo/holds.ts";
 import { dynamoJobs } from "./adapters/dynamo/jobs.ts";
 import { dynamoKeyUses } from "./adapters/dynamo/key-uses.ts";
@@ -15,6 +16,7 @@ import { dynamoUploads } from "./adapters/dynamo/uploads.ts";
 import { dynamoWebhooks } from "./adapters/dynamo/webhooks.ts";
 import { jitteredPause } from "./adapters/dynamo/writes.ts";
 import { emfMetrics } from "./adapters/emf-metrics.ts";
+import { bufferedEngineDays } from "./adapters/engine-days.ts";
 import { pollingNotifications } from "./adapters/polling-notifications.ts";
 import { s3Files } from "./adapters/s3/files.ts";
 import { sesClient, sesMail } from "./adapters/ses/mail.ts";
@@ -63,6 +65,7 @@ const compose = (config: Config): Context => {
     holds: dynamoHolds(dynamo),
     slots: dynamoSlots(dynamo, config.waits),
     notifications: pollingNotifications(),
+    engineDays: bufferedEngineDays({ store: dynamoEngineDays(dynamo), clock: Date.now }),
     metrics: metricsOf(config),
     routes: planRoutes(engines, conversions, config.lanes),
     engines: new Map([...engines].map((engine) => [engine, "bundled"])),

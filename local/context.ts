@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { bufferedEngineDays } from "../functions/adapters/engine-days.ts";
 import { stripeBilling } from "../functions/adapters/stripe/billing.ts";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
 import type { MailSender } from "../functions/domain/accounts/account-ports.ts";
@@ -28,6 +29,7 @@ import { prepareDataDir, readSettings } from "./settings.ts";
 import { sqliteAccounts } from "./sqlite/accounts.ts";
 import { sqliteAllowances } from "./sqlite/allowances.ts";
 import { type Database, openDatabase } from "./sqlite/database.ts";
+import { sqliteEngineDays } from "./sqlite/engine-days.ts";
 import { type LocalJobs, sqliteJobs } from "./sqlite/jobs.ts";
 import { sqliteKeyUses } from "./sqlite/key-uses.ts";
 import { type LocalQueue, sqliteQueue } from "./sqlite/queue.ts";
@@ -121,6 +123,7 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     notifications,
     streams: memoryStreams(),
     metrics,
+    engineDays: bufferedEngineDays({ store: sqliteEngineDays(database), clock: Date.now }),
     routes: planRoutes(new Set(engines.keys())),
     engines,
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,

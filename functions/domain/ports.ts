@@ -15,6 +15,7 @@ import type { DirectConversions } from "./jobs/direct-conversions.ts";
 import type { Job, JobMove, JobOutcome } from "./jobs/job.ts";
 import type { JobFilter } from "./jobs/job-filter.ts";
 import type { Metrics } from "./metrics.ts";
+import type { EngineDays } from "./status/engine-days.ts";
 import type { AccountSlots, TaskQueue } from "./task-ports.ts";
 import type { Upload, UploadEnd } from "./uploads/upload.ts";
 import type { WebhookAttempt, WebhookMessage } from "./webhooks/webhook.ts";
@@ -255,6 +256,8 @@ export interface Context {
   readonly mail?: MailSender;
   /** @default plans are requested from the operator */
   readonly billing?: BillingService;
+  /** @default conversions are not counted, and the status page has no history */
+  readonly engineDays?: EngineDays;
   /** Whether visitors without an account can convert a few files a day. @default no */
   readonly visitors?: boolean;
   /** The secret with which the distribution authenticates its forwarding headers. @default no distribution */

@@ -184,4 +184,13 @@ export const schemaSteps: readonly string[] = [
   CREATE INDEX uploads_waiting_by_account ON uploads (body ->> 'accountId', id) WHERE waits = 1;
   CREATE INDEX webhooks_due_by_account ON webhooks (account_id, due_at, id) WHERE due_at IS NOT NULL;
   `,
+  `
+  CREATE TABLE engine_days (
+    day TEXT NOT NULL, -- UTC, for example 2026-11-23
+    engine TEXT NOT NULL,
+    bucket INTEGER NOT NULL, -- of the duration of a step; -1: failures
+    count INTEGER NOT NULL,
+    PRIMARY KEY (day, engine, bucket)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

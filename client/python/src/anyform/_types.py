@@ -466,6 +466,34 @@ class BatchRequest(TypedDict):
     """The bodies of `createJob` (`ConversionRequest`). Invalid items are rejected individually."""
 
 
+class StatusEnginesItemDaysItem(TypedDict):
+    date: str
+    """The UTC day, `YYYY-MM-DD`."""
+    success: float
+    """Share of conversions that the service did not fail. From 0 to 1."""
+    median_ms: Optional[int]
+    """Median duration of a step with the engine. `null` without conversions."""
+
+
+class StatusEnginesItem(TypedDict):
+    engine: str
+    """The engine."""
+    success: float
+    """Share of conversions that the service did not fail. All days together. From 0 to 1."""
+    median_ms: Optional[int]
+    """Median duration of a step with the engine. `null` without conversions."""
+    p95_ms: Optional[int]
+    """Duration that 95% of the steps do not exceed. `null` without conversions."""
+    days: List[StatusEnginesItemDaysItem]
+    """The days with conversions, oldest first."""
+
+
+Status = TypedDict(
+    "Status",
+    {"from": "str", "to": "str", "engines": "List[StatusEnginesItem]"},
+)
+
+
 class Health(TypedDict):
     """The health of the service."""
     status: Literal["ok"]
