@@ -13,7 +13,7 @@ export const Owner = () => {
   }
   // If the session could not be read, there is no sign-in link either: the notice shows why.
   return path === "/sign-in" || (account.value === null && sessionProblem.value) ? null : (
-    <Link href="/sign-in" class="button primary">
+    <Link href="/sign-in" class="button">
       {texts.value.shell.pages.signIn}
     </Link>
   );

@@ -3,13 +3,12 @@ import { texts } from "../../../text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import type { Row } from "../rows.ts";
-import { startRows } from "../start.ts";
+import { startRows, waitsForPassword } from "../start.ts";
 
 /** @returns whether the conversion failed because its file needs a password, and takes one */
-export const needsPassword = ({ step, problem, chosen }: Row): boolean => {
-  const { properties = {} } = (chosen.value?.conversion.value?.options ?? {}) as { readonly properties?: object };
-  const isMissing = step.value === "failed" && problem.value?.code === "password_required";
-  return isMissing && Object.hasOwn(properties, "password");
+export const needsPassword = (row: Row): boolean => {
+  const { properties = {} } = (row.chosen.value?.conversion.value?.options ?? {}) as { readonly properties?: object };
+  return waitsForPassword(row) && Object.hasOwn(properties, "password");
 };
 
 /** Takes the password of a file whose conversion failed without it, and converts the file again. */

@@ -22,7 +22,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
   const hint = own?.hint ?? field.description;
   const choiceText = (choice: unknown): string => own?.choices?.[String(choice)] ?? String(choice);
   const initial = field.schema.default;
-  const initialText = initial === undefined ? options.defaultValue : options.defaultOf(choiceText(initial));
+  const placeholder = initial === undefined ? "" : options.defaultOf(choiceText(initial));
   switch (field.kind) {
     case "check":
       return (
@@ -41,7 +41,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           error={error}
           value={text}
           choices={[
-            ["", initialText],
+            ["", placeholder || options.defaultValue],
             // The default is listed once, unless it was chosen explicitly.
             ...field.choices
               .filter((choice) => choice !== initial || String(choice) === text)
@@ -51,9 +51,9 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
         />
       );
     case "range":
-      return <RangeInput {...{ field, label, hint, error, text, onText }} placeholder={initialText} />;
+      return <RangeInput {...{ field, label, hint, error, text, onText, placeholder }} />;
     case "color":
-      return <ColorInput {...{ field, label, hint, error, text, onText }} placeholder={initialText} />;
+      return <ColorInput {...{ field, label, hint, error, text, onText, placeholder }} />;
     case "upload":
       return <UploadInput {...{ label, hint, error, text, onText }} />;
     case "checks":
@@ -69,7 +69,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           min={field.schema.minimum}
           max={field.schema.maximum}
           step={field.schema.type === "integer" ? 1 : "any"}
-          placeholder={initialText}
+          placeholder={placeholder}
           onText={onText}
         />
       );
@@ -81,7 +81,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           error={error}
           value={text}
           type={field.kind === "password" ? "password" : "text"}
-          placeholder={field.kind === "password" ? "" : initialText}
+          placeholder={field.kind === "password" ? "" : placeholder}
           // A file's password is not a password of this site.
           autocomplete={field.kind === "password" ? "new-password" : "off"}
           spellcheck={false}
