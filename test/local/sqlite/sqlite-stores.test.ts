@@ -4,6 +4,7 @@ import { memoryHolds } from "../../../local/memory/holds.ts";
 import { sqliteAccounts } from "../../../local/sqlite/accounts.ts";
 import { sqliteAllowances } from "../../../local/sqlite/allowances.ts";
 import { type Database, openDatabase } from "../../../local/sqlite/database.ts";
+import { sqliteEngineDays } from "../../../local/sqlite/engine-days.ts";
 import { sqliteJobs } from "../../../local/sqlite/jobs.ts";
 import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
@@ -13,6 +14,7 @@ import { sqliteWebhooks } from "../../../local/sqlite/webhooks.ts";
 import { accountStoreContract } from "../../adapters/contract/account-store.ts";
 import { allowanceStoreContract } from "../../adapters/contract/allowance-store.ts";
 import { burstStoreContract } from "../../adapters/contract/burst-store.ts";
+import { engineDaysContract } from "../../adapters/contract/engine-days.ts";
 import { jobStoreContract } from "../../adapters/contract/job-store.ts";
 import { keyHoldsContract } from "../../adapters/contract/key-holds.ts";
 import { keyUsesContract } from "../../adapters/contract/key-uses.ts";
@@ -41,6 +43,7 @@ const make = async () => {
     uploads: sqliteUploads(database),
     jobs: sqliteJobs(database),
     webhooks: sqliteWebhooks(database),
+    engineDays: sqliteEngineDays(database),
     close,
   };
 };
@@ -53,6 +56,7 @@ quotaStoreContract("SQLite", make);
 uploadStoreContract("SQLite", make);
 jobStoreContract("SQLite", make);
 webhookStoreContract("SQLite", make);
+engineDaysContract("SQLite", make);
 burstStoreContract("Memory", async () => ({ bursts: memoryBursts(), close: async () => {} }));
 keyHoldsContract("Memory", async () => ({ holds: memoryHolds(), close: async () => {} }));
 
