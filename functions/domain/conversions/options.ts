@@ -8,6 +8,7 @@ import { conflictsOf } from "./option-checks.ts";
 import type { SupportedOptions } from "./option-rules.ts";
 import { archiveOptions } from "./options/archives.ts";
 import { hasRole, type Role, uploadFormatsOf } from "./options/described.ts";
+import { groupOf } from "./options/groups.ts";
 import { markupOptions } from "./options/markup.ts";
 import { mediaOptions } from "./options/media.ts";
 import { officeOptions } from "./options/office.ts";
@@ -50,6 +51,11 @@ export type OptionName = keyof typeof optionSchemas;
 export type Options = Readonly<{ [Name in OptionName]?: z.infer<(typeof optionSchemas)[Name]> | undefined }>;
 
 export const optionNames = Object.keys(optionSchemas) as OptionName[];
+
+for (const name of optionNames) {
+  const schema: z.ZodMiniType = optionSchemas[name];
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), "x-group": groupOf(name) });
+}
 
 const withRole = (...roles: readonly Role[]): ReadonlySet<OptionName> =>
   new Set(optionNames.filter((name) => roles.some((role) => hasRole(optionSchemas[name], role))));
