@@ -12,4 +12,4 @@ export const webUrl = (text: string): string | undefined => {
 
 /** @returns a file of the format `url`, which stands for the web page (functions/domain/uploads/internet-shortcut.ts) */
 export const shortcutFile = (url: string): File =>
-  new File([`[InternetShortcut]\r\nURL=${url}\r\n`], `${new URL(url).hostname}.url`);
+  new File([`[InternetShortcut]\r\nURL=${url}\r\n`], `${new URL(url).hostname.replaceAll(".", "-")}.url`);

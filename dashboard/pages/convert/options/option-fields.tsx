@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { texts } from "../../../text.ts";
 import { TextField } from "../../../ui/field.tsx";
-import { GROUPED_MIN, groupFields, type OptionGroup } from "./option-groups.ts";
+import { GROUPED_MIN, groupFields } from "./option-groups.ts";
 import { OptionInput } from "./option-input.tsx";
 import type { FormValues, OptionField } from "./schema-form.ts";
 
@@ -55,7 +55,7 @@ const Group = ({
   group,
   isOpen,
   ...props
-}: OptionFieldsProps & { readonly group: OptionGroup; readonly isOpen: boolean }) => {
+}: OptionFieldsProps & { readonly group: ReturnType<typeof groupFields>[number]; readonly isOpen: boolean }) => {
   const { options } = texts.value;
   const [chosen, setChosen] = useState<boolean | undefined>(undefined);
   const set = group.fields.filter(({ name }) => (props.formValues[name] ?? "") !== "").length;

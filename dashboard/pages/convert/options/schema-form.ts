@@ -16,7 +16,7 @@ interface OptionSchema {
   readonly pattern?: string;
   readonly default?: unknown;
   /** The group of the option in a long form. */
-  readonly group?: string;
+  readonly "x-group"?: string;
   readonly title?: string;
   readonly description?: string;
 }
