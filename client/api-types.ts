@@ -565,7 +565,7 @@ export interface components {
       conversions: unknown[];
     };
     /** Success and latency of the engines per day. Failures because of the file do not count. */
-    Status: {
+    ServiceStatus: {
       /** The first UTC day. */
       from: string;
       /** Today in UTC. */

@@ -17,9 +17,9 @@ export const getStatus = operation({
   summary: "Retrieve status",
   description:
     "Returns the share of successful conversions and the latency per engine and day, over the last 90 days. Failures because of the file do not count. The latest conversions can take a few seconds to appear.",
-  answers: { 200: { description: "Success and latency.", examples: ["status"] } },
+  answers: { 200: { description: "Success and latency.", examples: ["serviceStatus"] } },
   examples: () => ({
-    status: example("Status", "A service with one engine", {
+    serviceStatus: example("ServiceStatus", "A service with one engine", {
       from: "2026-08-23",
       to: "2026-11-20",
       engines: [
@@ -33,7 +33,7 @@ export const getStatus = operation({
       ],
     } satisfies StatusView),
   }),
-  schemas: () => ({ Status: statusSchema }),
+  schemas: () => ({ ServiceStatus: statusSchema }),
   run:
     ({ engineDays }) =>
     async ({ now }) => {

@@ -5,7 +5,7 @@ import { Badge, Card, Empty } from "../../ui/parts.tsx";
 import { type DayBar, dayBars, type EngineStatus, levelOf } from "./history.ts";
 
 /** The success and latency of each engine that was used in the last 90 days. */
-export const EngineHistory = ({ status }: { readonly status: Schemas["Status"] }) => {
+export const EngineHistory = ({ status }: { readonly status: Schemas["ServiceStatus"] }) => {
   const { status: text } = texts.value;
   return (
     <Card title={text.history}>

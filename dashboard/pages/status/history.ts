@@ -2,7 +2,7 @@ import type { Schemas } from "../../api.ts";
 
 /** The history of the engines as bars, one per day. */
 
-export type EngineStatus = Schemas["Status"]["engines"][number];
+export type EngineStatus = Schemas["ServiceStatus"]["engines"][number];
 
 export type DayLevel = "bad" | "good" | "none" | "warning";
 

@@ -3,7 +3,7 @@ import { type Backlog, backlogOf } from "./backlog.ts";
 
 /** The status of the service at one point in time. */
 export interface StatusReport {
-  readonly status: Schemas["Status"];
+  readonly status: Schemas["ServiceStatus"];
   readonly formats: readonly Schemas["Format"][];
   /** Undefined for people without an account. */
   readonly backlog: Backlog | undefined;
@@ -16,7 +16,7 @@ const JOBS_MAX = 50;
 /** @throws ApiProblem `not_reachable` if the service does not respond */
 export const readStatus = async (asMember: boolean): Promise<StatusReport> => {
   const [status, list, jobs] = await Promise.all([
-    api.get<Schemas["Status"]>("status"),
+    api.get<Schemas["ServiceStatus"]>("status"),
     api.get<Schemas["FormatList"]>("formats"),
     asMember ? api.get<Schemas["JobList"]>(`convert?limit=${JOBS_MAX}`) : undefined,
   ]);

@@ -466,7 +466,7 @@ class BatchRequest(TypedDict):
     """The bodies of `createJob` (`ConversionRequest`). Invalid items are rejected individually."""
 
 
-class StatusEnginesItemDaysItem(TypedDict):
+class ServiceStatusEnginesItemDaysItem(TypedDict):
     date: str
     """The UTC day, `YYYY-MM-DD`."""
     success: float
@@ -475,7 +475,7 @@ class StatusEnginesItemDaysItem(TypedDict):
     """Median duration of a step with the engine. `null` without conversions."""
 
 
-class StatusEnginesItem(TypedDict):
+class ServiceStatusEnginesItem(TypedDict):
     engine: str
     """The engine."""
     success: float
@@ -484,13 +484,13 @@ class StatusEnginesItem(TypedDict):
     """Median duration of a step with the engine. `null` without conversions."""
     p95_ms: Optional[int]
     """Duration that 95% of the steps do not exceed. `null` without conversions."""
-    days: List[StatusEnginesItemDaysItem]
+    days: List[ServiceStatusEnginesItemDaysItem]
     """The days with conversions, oldest first."""
 
 
-Status = TypedDict(
-    "Status",
-    {"from": "str", "to": "str", "engines": "List[StatusEnginesItem]"},
+ServiceStatus = TypedDict(
+    "ServiceStatus",
+    {"from": "str", "to": "str", "engines": "List[ServiceStatusEnginesItem]"},
 )
 
 
