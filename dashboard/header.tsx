@@ -1,6 +1,6 @@
 import { Link, useLocation } from "wouter-preact";
-import { type Page, pages } from "./pages.ts";
 import { Owner } from "./owner.tsx";
+import { type Page, pages } from "./pages.ts";
 import { isMember } from "./session.ts";
 import { texts } from "./text.ts";
 import { useDisclosure } from "./ui/disclosure.ts";

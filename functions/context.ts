@@ -31,6 +31,7 @@ import { isFilm } from "./domain/jobs/job-lane.ts";
 import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import { type Metrics, noMetrics } from "./domain/metrics.ts";
 import type { Context, JobQueue } from "./domain/ports.ts";
+import { asError, logger } from "./logger.ts";
 
 let composed: Context | undefined;
 
@@ -65,7 +66,7 @@ const compose = (config: Config): Context => {
     holds: dynamoHolds(dynamo),
     slots: dynamoSlots(dynamo, config.waits),
     notifications: pollingNotifications(),
-    engineDays: bufferedEngineDays({ store: dynamoEngineDays(dynamo), clock: Date.now }),
+    engineDays: bufferedEngineDays({ store: dynamoEngineDays(dynamo), clock: Date.now, onError: countsLost }),
     metrics: metricsOf(config),
     routes: planRoutes(engines, conversions, config.lanes),
     engines: new Map([...engines].map((engine) => [engine, "bundled"])),
@@ -82,6 +83,8 @@ const compose = (config: Config): Context => {
     random: randomBytes,
   };
 };
+
+const countsLost = (error: unknown): void => logger.warn("status counts were not stored", { error: asError(error) });
 
 const jobQueue = (client: ReturnType<typeof sqsClient>, { queueUrls, films }: Config): JobQueue => {
   const usual = sqsQueue(client, queueUrls);

@@ -123,7 +123,7 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     notifications,
     streams: memoryStreams(),
     metrics,
-    engineDays: bufferedEngineDays({ store: sqliteEngineDays(database), clock: Date.now }),
+    engineDays: bufferedEngineDays({ store: sqliteEngineDays(database), clock: Date.now, onError: countsLost }),
     routes: planRoutes(new Set(engines.keys())),
     engines,
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
@@ -144,6 +144,8 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
   }
   return context;
 };
+
+const countsLost = (error: unknown): void => logger.warn("status counts were not stored", { error: asError(error) });
 
 const terminalMail = (dataDir: string): MailSender =>
   outbox({ folder: join(dataDir, "outbox"), show: console.log, clock: Date.now, random: randomBytes });

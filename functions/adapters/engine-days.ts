@@ -1,10 +1,4 @@
-import {
-  type EngineCount,
-  type EngineDayStore,
-  type EngineDays,
-  statusDay,
-} from "../domain/status/engine-days.ts";
-import { asError, logger } from "../logger.ts";
+import { type EngineCount, type EngineDayStore, type EngineDays, statusDay } from "../domain/status/engine-days.ts";
 
 /** Minimum milliseconds between two writes. A process that ends in between loses the counts of this time. */
 const STORE_MS = 10_000;
@@ -12,10 +6,12 @@ const STORE_MS = 10_000;
 interface EngineDaysSettings {
   readonly store: EngineDayStore;
   readonly clock: () => number;
+  /** Called when counts could not be stored. They are kept and stored later. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** Adds up the counts in memory, so that a busy converter writes once in ten seconds. */
-export const bufferedEngineDays = ({ store, clock }: EngineDaysSettings): EngineDays => {
+export const bufferedEngineDays = ({ store, clock, onError }: EngineDaysSettings): EngineDays => {
   // By day, engine and count: at most two days, each with the engines and buckets of fixed tables.
   let pending = new Map<string, EngineCount & { readonly day: string }>();
   let storedAt = 0;
@@ -34,7 +30,7 @@ export const bufferedEngineDays = ({ store, clock }: EngineDaysSettings): Engine
         for (const count of counts) {
           add(day, count);
         }
-        logger.warn("status counts were not stored", { error: asError(error) });
+        onError(error);
       }
     }
   };

@@ -1,4 +1,9 @@
-import { type EngineCount, type EngineDayStore, firstStatusDay, isEngine } from "../../functions/domain/status/engine-days.ts";
+import {
+  type EngineCount,
+  type EngineDayStore,
+  firstStatusDay,
+  isEngine,
+} from "../../functions/domain/status/engine-days.ts";
 import type { Database } from "./database.ts";
 import { integerOf, textOf } from "./rows.ts";
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { fieldsOf, formValuesOf, serverErrors, stepOf, valuesOf } from "../../dashboard/pages/convert/options/schema-form.ts";
+import {
+  fieldsOf,
+  formValuesOf,
+  serverErrors,
+  stepOf,
+  valuesOf,
+} from "../../dashboard/pages/convert/options/schema-form.ts";
 import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";
 
 /** The schemas that the service lists. */

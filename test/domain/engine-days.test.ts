@@ -74,8 +74,9 @@ describe("the counts in memory", () => {
   const count = { engine: "sharp", count: 1, value: 1 } as const;
   const recorded = (add: EngineDayStore["add"]) => {
     let now = NOW;
-    const days = bufferedEngineDays({ store: { add, since: async () => new Map() }, clock: () => now });
-    return { days, later: () => (now += 10_000) };
+    const errors: unknown[] = [];
+    const days = bufferedEngineDays({ store: { add, since: async () => new Map() }, clock: () => now, onError: (error) => errors.push(error) });
+    return { days, errors, later: () => (now += 10_000) };
   };
 
   test("are added up and stored at most every ten seconds", async () => {
@@ -96,7 +97,7 @@ describe("the counts in memory", () => {
   test("are kept when the store fails, without an error for the conversion", async () => {
     const stored: number[] = [];
     let isDown = true;
-    const { days, later } = recorded(async (_, counts) => {
+    const { days, errors, later } = recorded(async (_, counts) => {
       if (isDown) {
         throw new Error("The store is down.");
       }
@@ -107,6 +108,6 @@ describe("the counts in memory", () => {
     isDown = false;
     later();
     await days.storeWhenDue();
-    expect(stored).toEqual([2]);
+    expect([stored, errors.length]).toEqual([[2], 1]);
   });
 });

@@ -37,9 +37,7 @@ const Engine = ({ engine, bars }: { readonly engine: EngineStatus; readonly bars
     <>
       <h3>{engine.engine}</h3>
       <Badge tone={TONES[levelOf(engine.success)]}>{text.success(share(engine.success))}</Badge>
-      <small class="muted">
-        {median !== null && p95 !== null && text.latency(duration(median), duration(p95))}
-      </small>
+      <small class="muted">{median !== null && p95 !== null && text.latency(duration(median), duration(p95))}</small>
       <Bars engine={engine} bars={bars} />
     </>
   );
@@ -49,7 +47,7 @@ const BAR_WIDTH = 4;
 const BAR_SPACE = 1;
 const BAR_HEIGHT = 24;
 
-/** A bar per day. Its description has the numbers, since color alone tells nothing to some readers. */
+/** A bar per day. Its description has the numbers, for readers who cannot use the colors. */
 const Bars = ({ engine, bars }: { readonly engine: EngineStatus; readonly bars: readonly DayBar[] }) => {
   const { status: text } = texts.value;
   const worst = bars.reduce<DayBar | undefined>(
@@ -71,15 +69,11 @@ const Bars = ({ engine, bars }: { readonly engine: EngineStatus; readonly bars: 
       aria-label={label}
     >
       {bars.map((bar, index) => (
-        <rect
-          key={bar.date}
-          class={bar.level}
-          x={index * BAR_WIDTH}
-          width={BAR_WIDTH - BAR_SPACE}
-          height={BAR_HEIGHT}
-        >
+        <rect key={bar.date} class={bar.level} x={index * BAR_WIDTH} width={BAR_WIDTH - BAR_SPACE} height={BAR_HEIGHT}>
           <title>
-            {bar.success === undefined ? text.dayNone(utcDay(bar.date)) : text.day(utcDay(bar.date), share(bar.success))}
+            {bar.success === undefined
+              ? text.dayNone(utcDay(bar.date))
+              : text.day(utcDay(bar.date), share(bar.success))}
           </title>
         </rect>
       ))}

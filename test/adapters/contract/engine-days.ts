@@ -10,7 +10,7 @@ const byName = (counts: readonly EngineCount[] | undefined): readonly string[] =
   (counts ?? []).map(({ engine, count, value }) => `${engine} ${count} ${value}`).toSorted();
 
 /** What every store of the engines' daily counts guarantees. */
-export const engineDaysContract = (name: string, make: () => Promise<Made>): void =>
+export const engineDaysContract = (name: string, make: () => Promise<Made>): void => {
   describe(`daily counts of the engines: ${name}`, () => {
     let made: Made;
     beforeEach(async () => {
@@ -51,3 +51,4 @@ export const engineDaysContract = (name: string, make: () => Promise<Made>): voi
       expect((await made.engineDays.since("2026-11-23")).get("2026-11-23")).toHaveLength(counts.length);
     });
   });
+};
