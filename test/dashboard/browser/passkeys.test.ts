@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser())("passkeys, with Chromium's virtual authenticator"
         await page.goto(`${url}/sign-in?next=/account`);
         await page.getByRole("button", { name: "Sign in with a passkey" }).click();
         await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
-        await page.getByText(email).first().waitFor();
+        await page.getByRole("main").getByText(email).first().waitFor();
         await page.getByText("with a passkey").first().waitFor();
         await page.getByRole("button", { name: "Remove “Test laptop”" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Remove" }).last().click();
