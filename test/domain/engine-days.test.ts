@@ -75,7 +75,11 @@ describe("the counts in memory", () => {
   const recorded = (add: EngineDayStore["add"]) => {
     let now = NOW;
     const errors: unknown[] = [];
-    const days = bufferedEngineDays({ store: { add, since: async () => new Map() }, clock: () => now, onError: (error) => errors.push(error) });
+    const days = bufferedEngineDays({
+      store: { add, since: async () => new Map() },
+      clock: () => now,
+      onError: (error) => errors.push(error),
+    });
     return { days, errors, later: () => (now += 10_000) };
   };
 

@@ -5,7 +5,7 @@ import type { Job, JobOutcome } from "../jobs/job.ts";
 /** Daily counts of how conversions with each engine ended and how long its steps took, for the status page. */
 
 /** Days that are kept and shown, including today. */
-export const STATUS_DAYS = 90;
+const STATUS_DAYS = 90;
 
 /** Upper bounds in seconds of the counted durations; the last bucket has none. */
 export const STATUS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;

@@ -9,13 +9,13 @@ const milliseconds = (description: string) =>
 
 const success = "Share of conversions that the service did not fail.";
 
-export const statusDaySchema = z.strictObject({
+const statusDaySchema = z.strictObject({
   date: described(z.string(), "The UTC day, `YYYY-MM-DD`."),
   success: share(success),
   median_ms: milliseconds("Median duration of a step with the engine."),
 });
 
-export const engineStatusSchema = z.strictObject({
+const engineStatusSchema = z.strictObject({
   engine: described(z.string(), "The engine."),
   success: share(`${success} All days together.`),
   median_ms: milliseconds("Median duration of a step with the engine."),

@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser())("the owner of the machine", () => {
       await page.goto(link);
       await page.getByRole("button", { name: "Account menu" }).click();
       await page.getByRole("link", { name: "Account", exact: true }).click();
-      await page.getByText("owner@localhost").first().waitFor();
+      await page.getByRole("main").getByText("owner@localhost").first().waitFor();
       expect(page.url()).not.toContain("code=");
     });
     await at.visit(
