@@ -1,4 +1,4 @@
-import { api, type Schemas } from "../../api.ts";
+import { ApiProblem, api, type Schemas } from "../../api.ts";
 import { type Backlog, backlogOf } from "./backlog.ts";
 
 /** The status of the service at one point in time. */
@@ -13,12 +13,15 @@ export interface StatusReport {
 /** How many of the newest jobs are checked. */
 const JOBS_MAX = 50;
 
+const HEALTH_MS_MAX = 10_000;
+
 /** @throws ApiProblem `not_reachable` if the service does not respond */
 export const readStatus = async (asMember: boolean): Promise<StatusReport> => {
   const [status, list, jobs] = await Promise.all([
     api.get<Schemas["ServiceStatus"]>("status"),
     api.get<Schemas["FormatList"]>("formats"),
     asMember ? api.get<Schemas["JobList"]>(`convert?limit=${JOBS_MAX}`) : undefined,
+    checkHealth(),
   ]);
   return {
     status,
@@ -26,4 +29,16 @@ export const readStatus = async (asMember: boolean): Promise<StatusReport> => {
     backlog: jobs && backlogOf(jobs.jobs, Date.now()),
     checkedAt: new Date().toISOString(),
   };
+};
+
+/** The other answers can come from the browser's cache. The health check is outside the API. */
+const checkHealth = async (): Promise<void> => {
+  const unreachable = (cause: unknown): never => {
+    throw new ApiProblem({ code: "not_reachable", detail: String(cause) });
+  };
+  const signal = AbortSignal.timeout(HEALTH_MS_MAX);
+  const response = await fetch("/health", { cache: "no-store", signal }).catch(unreachable);
+  if (!response.ok) {
+    unreachable(`The health check returned ${response.status}.`);
+  }
 };
