@@ -56,6 +56,14 @@ export const time = (at: string): string =>
 export const date = (time: string): string =>
   new Intl.DateTimeFormat(locale.value, { dateStyle: "medium" }).format(new Date(time));
 
+/** @returns a UTC day, in any time zone */
+export const utcDay = (day: string): string =>
+  new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+
+/** @param value 0 to 1 @returns `99.98%` */
+export const share = (value: number): string =>
+  new Intl.NumberFormat(locale.value, { style: "percent", maximumFractionDigits: 2 }).format(value);
+
 const UNIT_SECONDS = [
   ["day", 86_400],
   ["hour", 3_600],

@@ -1,17 +1,17 @@
-import { useEffect, useRef, useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
+import { Owner } from "./owner.tsx";
 import { type Page, pages } from "./pages.ts";
-import { account, isMember, sessionProblem, signOut } from "./session.ts";
+import { isMember } from "./session.ts";
 import { texts } from "./text.ts";
-import { Button } from "./ui/button.tsx";
+import { useDisclosure } from "./ui/disclosure.ts";
 import { Icon } from "./ui/icon.tsx";
 
 /** The brand, the pages, and the account. On narrow screens a button opens the menu; Escape and a selection close it. */
 export const Header = () => {
   const { shell } = texts.value;
-  const { open, setOpen, button, header } = useMenu();
+  const { open, setOpen, button, container } = useDisclosure<HTMLElement>();
   return (
-    <header class="top" ref={header}>
+    <header class="top" ref={container}>
       <Link href="/" class="brand">
         <Icon name="logo" /> Anyform
       </Link>
@@ -39,37 +39,6 @@ export const Header = () => {
   );
 };
 
-/** The menu on narrow screens: Escape closes it and returns the focus; a selection or a click elsewhere also closes it. */
-const useMenu = () => {
-  const [path] = useLocation();
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const header = useRef<HTMLElement>(null);
-  // Close the menu when another page is opened.
-  useEffect(() => setOpen(false), [path]);
-  useEffect(() => {
-    if (!open) {
-      return;
-    }
-    const stop = new AbortController();
-    const close = (event: Event): void => {
-      if (event.target instanceof Node && !header.current?.contains(event.target)) {
-        setOpen(false);
-      }
-    };
-    const leave = ({ key }: KeyboardEvent): void => {
-      if (key === "Escape") {
-        setOpen(false);
-        button.current?.focus();
-      }
-    };
-    addEventListener("pointerdown", close, { signal: stop.signal });
-    addEventListener("keydown", leave, { signal: stop.signal });
-    return () => stop.abort();
-  }, [open]);
-  return { open, setOpen, button, header };
-};
-
 const visible = (menu: Page["menu"]): readonly Page[] =>
   pages.filter((page) => page.menu === menu && (page.who === "all" || isMember.value));
 
@@ -80,36 +49,8 @@ const MenuItem = ({ page }: { readonly page: Page }) => {
   return (
     <li>
       <Link href={page.path} aria-current={path === page.path ? "page" : undefined}>
-        {texts.value.shell.pages[page.name]}
+        <Icon name={page.icon} /> {texts.value.shell.pages[page.name]}
       </Link>
     </li>
-  );
-};
-
-const Owner = () => {
-  const { shell } = texts.value;
-  const [path, go] = useLocation();
-  if (account.value === null || account.value.visitor_until !== null) {
-    // If the session could not be read, there is no sign-in link either: the notice shows why.
-    return path === "/sign-in" || (account.value === null && sessionProblem.value) ? null : (
-      <Link href="/sign-in" class="button primary">
-        {shell.pages.signIn}
-      </Link>
-    );
-  }
-  const leave = async (): Promise<void> => {
-    // Leave members-only pages first: they would redirect to the sign-in page.
-    go("/");
-    await signOut();
-  };
-  return (
-    <div class="owner">
-      <Link href="/account" title={account.value.email ?? ""} aria-current={path === "/account" ? "page" : undefined}>
-        {shell.pages.account}
-      </Link>
-      <Button kind="quiet" onClick={leave}>
-        {shell.signOut}
-      </Button>
-    </div>
   );
 };

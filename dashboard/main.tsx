@@ -11,6 +11,7 @@ import "./style/base.css";
 import "./style/controls.css";
 import "./style/components.css";
 import "./style/shell.css";
+import "./style/print.css";
 
 /** Loads the first page's code in parallel with the session. If it fails, the page's frame retries and shows the error. */
 const firstPage = async (): Promise<void> => {

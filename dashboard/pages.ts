@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import type { Texts } from "./text.ts";
+import type { IconName } from "./ui/icon.tsx";
 
 /** A page of the app. Its code is loaded when the page is first opened. */
 export interface Page {
@@ -13,6 +14,8 @@ export interface Page {
   readonly hasOwnTitle?: boolean;
   /** Where it is listed; `guests`: in the header, for people without an account. @default nowhere */
   readonly menu?: "main" | "developers" | "guests" | "footer";
+  /** Next to its name in the navigation. */
+  readonly icon: IconName;
   readonly load: () => Promise<ComponentType>;
 }
 
@@ -21,6 +24,7 @@ export const pages: readonly Page[] = [
   {
     path: "/",
     name: "convert",
+    icon: "logo",
     who: "all",
     menu: "main",
     load: async () => (await import("./pages/convert/front-page.tsx")).FrontPage,
@@ -29,6 +33,7 @@ export const pages: readonly Page[] = [
     (path): Page => ({
       path,
       name: "convert",
+      icon: "logo",
       who: "all",
       hasOwnTitle: true,
       load: async () => (await import("./pages/convert/pair-page.tsx")).PairPage,
@@ -37,6 +42,7 @@ export const pages: readonly Page[] = [
   {
     path: "/jobs",
     name: "jobs",
+    icon: "list",
     who: "members",
     menu: "main",
     load: async () => (await import("./pages/jobs/page.tsx")).JobsPage,
@@ -44,6 +50,7 @@ export const pages: readonly Page[] = [
   {
     path: "/usage",
     name: "usage",
+    icon: "chart",
     who: "members",
     menu: "main",
     load: async () => (await import("./pages/usage/page.tsx")).UsagePage,
@@ -51,6 +58,7 @@ export const pages: readonly Page[] = [
   {
     path: "/keys",
     name: "keys",
+    icon: "key",
     who: "members",
     menu: "main",
     load: async () => (await import("./pages/keys/page.tsx")).KeysPage,
@@ -58,6 +66,7 @@ export const pages: readonly Page[] = [
   {
     path: "/webhooks",
     name: "webhooks",
+    icon: "plug",
     who: "members",
     menu: "main",
     load: async () => (await import("./pages/webhooks/page.tsx")).WebhooksPage,
@@ -65,6 +74,7 @@ export const pages: readonly Page[] = [
   {
     path: "/docs",
     name: "docs",
+    icon: "code",
     who: "all",
     menu: "developers",
     load: async () => (await import("./pages/docs/page.tsx")).DocsPage,
@@ -72,6 +82,7 @@ export const pages: readonly Page[] = [
   {
     path: "/formats",
     name: "formats",
+    icon: "grid",
     who: "all",
     menu: "developers",
     load: async () => (await import("./pages/formats/page.tsx")).FormatsPage,
@@ -79,6 +90,7 @@ export const pages: readonly Page[] = [
   {
     path: "/status",
     name: "status",
+    icon: "check",
     who: "all",
     menu: "footer",
     load: async () => (await import("./pages/status/page.tsx")).StatusPage,
@@ -86,12 +98,14 @@ export const pages: readonly Page[] = [
   {
     path: "/sign-in",
     name: "signIn",
+    icon: "account",
     who: "all",
     load: async () => (await import("./pages/sign-in/page.tsx")).SignInPage,
   },
   {
     path: "/plans",
     name: "plans",
+    icon: "price",
     who: "all",
     menu: "guests",
     load: async () => (await import("./pages/plans/page.tsx")).PlansPage,
@@ -99,6 +113,7 @@ export const pages: readonly Page[] = [
   {
     path: "/account",
     name: "account",
+    icon: "account",
     who: "members",
     load: async () => (await import("./pages/account/page.tsx")).AccountPage,
   },

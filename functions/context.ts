@@ -5,6 +5,7 @@ import { dynamoClient, s3Client, s3Signer, sqsClient } from "./adapters/clients.
 import { dynamoAccounts } from "./adapters/dynamo/accounts.ts";
 import { dynamoAllowances } from "./adapters/dynamo/allowances.ts";
 import { dynamoBursts } from "./adapters/dynamo/bursts.ts";
+import { dynamoEngineDays } from "./adapters/dynamo/engine-days.ts";
 import { dynamoHolds } from "./adapters/dynamo/holds.ts";
 import { dynamoJobs } from "./adapters/dynamo/jobs.ts";
 import { dynamoKeyUses } from "./adapters/dynamo/key-uses.ts";
@@ -18,6 +19,7 @@ import { dynamoUploads } from "./adapters/dynamo/uploads.ts";
 import { dynamoWebhooks } from "./adapters/dynamo/webhooks.ts";
 import { jitteredPause } from "./adapters/dynamo/writes.ts";
 import { emfMetrics } from "./adapters/emf-metrics.ts";
+import { bufferedEngineDays } from "./adapters/engine-days.ts";
 import { pollingNotifications } from "./adapters/polling-notifications.ts";
 import { s3Files } from "./adapters/s3/files.ts";
 import { sesClient, sesMail } from "./adapters/ses/mail.ts";
@@ -34,6 +36,7 @@ import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import { type Metrics, noMetrics } from "./domain/metrics.ts";
 import type { Context, JobQueue } from "./domain/ports.ts";
 import { storageTester } from "./outbound/test-storage.ts";
+import { asError, logger } from "./logger.ts";
 
 let composed: Context | undefined;
 
@@ -73,6 +76,7 @@ const compose = (config: Config): Context => {
     holds: dynamoHolds(dynamo),
     slots: dynamoSlots(dynamo, config.waits),
     notifications: pollingNotifications(),
+    engineDays: bufferedEngineDays({ store: dynamoEngineDays(dynamo), clock: Date.now, onError: countsLost }),
     metrics: metricsOf(config),
     routes: planRoutes(engines, conversions, config.lanes),
     engines: new Map([...engines].map((engine) => [engine, "bundled"])),
@@ -89,6 +93,8 @@ const compose = (config: Config): Context => {
     random: randomBytes,
   };
 };
+
+const countsLost = (error: unknown): void => logger.warn("status counts were not stored", { error: asError(error) });
 
 const jobQueue = (client: ReturnType<typeof sqsClient>, { queueUrls, films }: Config): JobQueue => {
   const usual = sqsQueue(client, queueUrls);

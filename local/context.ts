@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { bufferedEngineDays } from "../functions/adapters/engine-days.ts";
 import { stripeBilling } from "../functions/adapters/stripe/billing.ts";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
 import type { MailSender } from "../functions/domain/accounts/account-ports.ts";
@@ -32,6 +33,7 @@ import { prepareDataDir, readSettings } from "./settings.ts";
 import { sqliteAccounts } from "./sqlite/accounts.ts";
 import { sqliteAllowances } from "./sqlite/allowances.ts";
 import { type Database, openDatabase } from "./sqlite/database.ts";
+import { sqliteEngineDays } from "./sqlite/engine-days.ts";
 import { type LocalJobs, sqliteJobs } from "./sqlite/jobs.ts";
 import { sqliteKeyUses } from "./sqlite/key-uses.ts";
 import { sqlitePipelines, sqlitePresets } from "./sqlite/pipelines.ts";
@@ -141,6 +143,7 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     notifications,
     streams: memoryStreams(),
     metrics,
+    engineDays: bufferedEngineDays({ store: sqliteEngineDays(database), clock: Date.now, onError: countsLost }),
     routes: planRoutes(new Set(engines.keys())),
     engines,
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
@@ -161,6 +164,8 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
   }
   return context;
 };
+
+const countsLost = (error: unknown): void => logger.warn("status counts were not stored", { error: asError(error) });
 
 const terminalMail = (dataDir: string): MailSender =>
   outbox({ folder: join(dataDir, "outbox"), show: console.log, clock: Date.now, random: randomBytes });

@@ -1,7 +1,7 @@
 import type { FormatPair } from "../../functions/domain/formats/usual-targets.ts";
 import { ORIGIN_PLACEHOLDER } from "../../functions/domain/site/page-files.ts";
 import { pairPath, type SiteLanguage } from "../../functions/domain/site/site-paths.ts";
-import { oneCallSamples } from "../pages/convert/one-call-samples.ts";
+import { oneCallSamples } from "../pages/convert/code/one-call-samples.ts";
 import type { OptionRow } from "../pages/formats/option-rows.ts";
 import { de } from "../text/de.ts";
 import { en } from "../text/en.ts";

@@ -72,8 +72,14 @@ const MINUTE_SECONDS = 60;
 const roundedMs = (seconds: number): number =>
   1_000 * (seconds <= MINUTE_SECONDS ? seconds : MINUTE_SECONDS * Math.ceil(seconds / MINUTE_SECONDS));
 
+/** The outline of content that is being loaded. */
 export const Loading = () => (
-  <p class="loading" role="status">
-    {texts.value.common.loading}
-  </p>
+  <div class="loading" role="status">
+    <span class="hidden">{texts.value.common.loading}</span>
+    {SKELETON_LINES.map((line) => (
+      <span key={line} class="skeleton" />
+    ))}
+  </div>
 );
+
+const SKELETON_LINES = [1, 2, 3, 4] as const;

@@ -10,6 +10,7 @@ import { fallback } from "./fallback.ts";
 import { getConversion } from "./formats/get-conversion.ts";
 import { listFormats } from "./formats/list-formats.ts";
 import { getHealth } from "./get-health.ts";
+import { getStatus } from "./get-status.ts";
 import { cancelJob } from "./jobs/cancel-job.ts";
 import { createBatch } from "./jobs/create-batch.ts";
 import { createJob } from "./jobs/create-job.ts";
@@ -105,6 +106,7 @@ export const routes = [
   getOpenapi(documentAt), // GET /api/v1/openapi.json
   getDocs, // GET /api/v1/docs
   getDocsFile, // GET /api/v1/docs/{file}
+  getStatus, // GET /api/v1/status
   getHealth, // GET /health
   createSignInCode, // POST /api/v1/session/code
   createSession, // POST /api/v1/session

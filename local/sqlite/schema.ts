@@ -209,4 +209,13 @@ export const schemaSteps: readonly string[] = [
     PRIMARY KEY (account_id, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE engine_days (
+    day TEXT NOT NULL, -- UTC, for example 2026-11-23
+    engine TEXT NOT NULL,
+    bucket INTEGER NOT NULL, -- of the duration of a step; -1: failures
+    count INTEGER NOT NULL,
+    PRIMARY KEY (day, engine, bucket)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

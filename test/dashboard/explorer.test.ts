@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { optionRows } from "../../dashboard/pages/formats/option-rows.ts";
 import { byFamily, exactFormat, type Format, searchFormats } from "../../dashboard/pages/formats/search.ts";
-import { backlogOf, engineRows, familyCounts, LONG_WAIT_MS } from "../../dashboard/pages/status/engines.ts";
+import { backlogOf, LONG_WAIT_MS } from "../../dashboard/pages/status/backlog.ts";
+import { dayBars } from "../../dashboard/pages/status/history.ts";
 import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";
 import { formats as known } from "../../functions/domain/formats/formats.ts";
 
@@ -74,19 +75,16 @@ test("every option of the service is a row with its type and allowed values", ()
 });
 
 describe("the state of the service", () => {
-  test("shows engines by name, and the formats that depend on one by family", () => {
-    const rows = engineRows({ sharp: "0.35.5", ffmpeg: "system", icu: "v1.2" });
-    expect(rows.map(({ name, version }) => [name, version])).toEqual([
-      ["ffmpeg", undefined],
-      ["icu", "1.2"],
-      ["sharp", "0.35.5"],
+  test("shows a bar for each of the days, and grades a day by its share of success", () => {
+    const day = (date: string, success: number) => ({ date, success, median_ms: 50 });
+    const days = [day("2026-11-21", 1), day("2026-11-22", 0.96), day("2026-11-23", 0.5)];
+    const engine = { engine: "sharp", success: 0.9, median_ms: 50, p95_ms: 90, days };
+    expect(dayBars(engine, "2026-11-20", "2026-11-23").map(({ date, level }) => [date, level])).toEqual([
+      ["2026-11-20", "none"],
+      ["2026-11-21", "good"],
+      ["2026-11-22", "warning"],
+      ["2026-11-23", "bad"],
     ]);
-    const dependent = formats.filter(({ id }) => ["pdf", "jpg", "png", "webp"].includes(id));
-    expect(familyCounts(dependent)).toEqual([
-      ["image", 3],
-      ["document", 1],
-    ]);
-    expect(familyCounts([])).toEqual([]);
   });
 
   test("counts a conversion as delayed after a minute in the queue, and not while it runs", () => {

@@ -50,8 +50,9 @@ describe("the list of jobs", () => {
     expect(filterOf(null)).toBe("all");
   });
 
-  test("names a job by its result, otherwise by its formats and the end of its id", () => {
-    expect(nameOf(job("job_0351abcd"))).toBe("heic → jpg …abcd");
+  test("names a job by its file, otherwise by its formats and the end of its id", () => {
+    expect(nameOf(job("job_0351abcd"))).toBe("a.heic");
+    expect(nameOf(job("job_0351abcd", { source_filename: null }))).toBe("heic → jpg …abcd");
   });
 
   test("measures the duration from the start of the latest attempt to the end", () => {

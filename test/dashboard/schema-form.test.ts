@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { fieldsOf, formValuesOf, serverErrors, valuesOf } from "../../dashboard/pages/convert/options/schema-form.ts";
+import {
+  fieldsOf,
+  formValuesOf,
+  serverErrors,
+  stepOf,
+  valuesOf,
+} from "../../dashboard/pages/convert/options/schema-form.ts";
 import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";
 
 /** The schemas that the service lists. */
@@ -27,7 +33,7 @@ describe("the form of a conversion's options", () => {
       quality: "number",
       lossless: "check",
       fit: "select",
-      background: "text",
+      background: "color",
       rotate: "select",
       password: "password",
       sheet: "text",
@@ -36,6 +42,19 @@ describe("the form of a conversion's options", () => {
       trim_start: "text",
     });
     expect(fields.find(({ name }) => name === "trim_start")?.title).toBe("Trim start");
+  });
+
+  it("has a slider for a range with a default that has few enough steps", () => {
+    const number = { type: "integer", minimum: 1, maximum: 100 };
+    const kindOf = (schema: object) => fieldsOf({ properties: { one: schema } })[0]?.kind;
+    expect(kindOf({ ...number, default: 80 })).toBe("range");
+    expect(kindOf(number)).toBe("number");
+    expect(kindOf({ ...number, maximum: 16_383, default: 800 })).toBe("number");
+    const opacity = { type: "number", minimum: 0.01, maximum: 1, default: 0.3 };
+    expect([kindOf(opacity), stepOf(opacity)]).toEqual(["range", 0.01]);
+    const [field] = fieldsOf({ properties: { one: { ...number, default: 80 } } });
+    expect(valuesOf(field ? [field] : [], { one: "85" }).values).toEqual({ one: 85 });
+    expect(valuesOf(field ? [field] : [], { one: "800" }).errors.get("one")?.reason).toBe("range");
   });
 
   it("has no fields for an empty or invalid schema", () => {

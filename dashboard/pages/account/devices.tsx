@@ -2,7 +2,7 @@ import { api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
-import { announce } from "../../ui/live.tsx";
+import { toast } from "../../ui/live.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { Badge, Card, Table } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
@@ -19,7 +19,7 @@ export const Devices = () => {
       await api.remove(`session/devices/${id}`);
     }
     await list.reload();
-    announce(text.signedOut);
+    toast(text.signedOut);
     document.getElementById("devices")?.focus();
   });
   const others = list.data?.sessions.filter(({ current }) => !current).map(({ id }) => id) ?? [];

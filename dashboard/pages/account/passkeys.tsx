@@ -6,7 +6,7 @@ import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { announce } from "../../ui/live.tsx";
+import { toast } from "../../ui/live.tsx";
 import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
@@ -22,7 +22,7 @@ export const Passkeys = () => {
   const onAdded = async (name: string): Promise<void> => {
     close();
     await list.reload();
-    announce(text.passkeyAdded(name));
+    toast(text.passkeyAdded(name));
   };
   return (
     <Card

@@ -1,17 +1,20 @@
 import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
 import { AnyformError } from "../../../client/index.ts";
 import { isMember } from "../../session.ts";
 import { texts } from "../../text.ts";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { useRemote } from "../../ui/remote.ts";
-import { PreviewDialog } from "./list/preview-dialog.tsx";
+import { CodeDialog } from "./code/code-dialog.tsx";
+import { MergeOrder } from "./merge/merge-order.tsx";
 import { OptionsDialog, type OptionsDialogProps } from "./options/options-dialog.tsx";
 import { TargetDialog } from "./options/target-dialog.tsx";
 import { commonTargets, mergeTargets, type SourceFormat, type Target } from "./options/targets.ts";
-import { chooseTarget, isBusy, type Row } from "./rows.ts";
+import { PreviewDialog, type PreviewDialogProps } from "./preview/preview-dialog.tsx";
+import { chooseTarget, fillOptions, isBusy, type Row } from "./rows.ts";
 import { startRows } from "./start.ts";
-import { problemOf, queue } from "./store.ts";
+import { problemOf, queue, remembered } from "./store.ts";
 
 /** The open dialog. There is only one at a time, regardless of the number of rows. */
 type OpenDialog =
@@ -20,7 +23,8 @@ type OpenDialog =
   | { readonly about: "merge" }
   | { readonly about: "merge-options"; readonly target: Target }
   | { readonly about: "options"; readonly row: Row }
-  | { readonly about: "preview"; readonly row: Row }
+  | { readonly about: "code"; readonly row: Row }
+  | { readonly about: "preview"; readonly preview: Omit<PreviewDialogProps, "onClose"> }
   | { readonly about: "clear" };
 
 export const openDialog = signal<OpenDialog | undefined>(undefined);
@@ -38,6 +42,11 @@ export const unconvertedRows = (): readonly Row[] => idleRows().filter(({ step }
 
 /** @returns the row itself, or a duplicate if it has a result */
 const editableRow = (row: Row): Row => (row.step.value === "done" ? queue.duplicate(row) : row);
+
+const chooseWithOptions = (row: Row, target: string): void => {
+  fillOptions(row, target, remembered);
+  chooseTarget(row, target);
+};
 
 /** @returns the distinct formats of the rows */
 export const formatsOf = (rows: readonly Row[]): readonly SourceFormat[] => [
@@ -57,7 +66,9 @@ export const Dialogs = () => {
     case "options":
       return <RowOptions row={openDialog.value.row} />;
     case "preview":
-      return <PreviewDialog row={openDialog.value.row} onClose={close} />;
+      return <PreviewDialog {...openDialog.value.preview} onClose={close} />;
+    case "code":
+      return <CodeDialog row={openDialog.value.row} onClose={close} />;
     case "clear":
       return <ConfirmClear />;
     default:
@@ -72,7 +83,7 @@ const RowTarget = ({ row }: { readonly row: Row }) => {
   );
   const choose = (target: Target, forAll: boolean): void => {
     for (const each of forAll ? [editableRow(row), ...similar] : [editableRow(row)]) {
-      chooseTarget(each, target.format.id);
+      chooseWithOptions(each, target.format.id);
     }
     close();
   };
@@ -107,7 +118,7 @@ const AllTargets = () => {
       family={sources[0]?.format.family ?? ""}
       onChoose={({ format }) => {
         for (const row of rows) {
-          chooseTarget(row, format.id);
+          chooseWithOptions(row, format.id);
         }
         close();
       }}
@@ -136,7 +147,7 @@ const MergeTarget = () => {
 
 const MergeOptions = ({ target }: { readonly target: Target }) => {
   const { convert } = texts.value;
-  const rows = idleRows();
+  const [rows, setRows] = useState(idleRows);
   return (
     <ConversionOptions
       target={target}
@@ -148,7 +159,9 @@ const MergeOptions = ({ target }: { readonly target: Target }) => {
         void startRows([queue.merge(rows, name, { target: target.format.id, options })]);
         close();
       }}
-    />
+    >
+      <MergeOrder rows={rows} onOrder={setRows} />
+    </ConversionOptions>
   );
 };
 
@@ -177,10 +190,18 @@ const RowOptions = ({ row }: { readonly row: Row }) => {
           chooseTarget(each, target);
           each.options.value = values;
         }
+        remembered.keep(row.format.value?.format.id ?? "", target, values);
         close();
       }}
-    />
+    >
+      {isRemembered(row) && <p class="hint">{options.remembered}</p>}
+    </ConversionOptions>
   );
+};
+
+const isRemembered = ({ format, target, options }: Row): boolean => {
+  const kept = remembered.find(format.value?.format.id ?? "", target.value ?? "");
+  return Object.keys(kept).length > 0 && JSON.stringify(kept) === JSON.stringify(options.value);
 };
 
 interface ConversionOptionsProps extends Omit<OptionsDialogProps, "onClose" | "schema"> {

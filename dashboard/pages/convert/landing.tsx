@@ -5,29 +5,29 @@ import { planOffers } from "../../offers.ts";
 import { locale, texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { familyIcon, Icon } from "../../ui/icon.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { oneCallSamples } from "./one-call-samples.ts";
+import { oneCallSamples } from "./code/one-call-samples.ts";
 import { SAMPLE_FILES, type SampleId, sampleFile } from "./sample-files.ts";
 import { queue } from "./store.ts";
 import "./landing.css";
 
-/** Conversions that most people look for. Each has a separate page. */
+/** Conversions that most people look for. Each has a separate page; the icon shows its family. */
 const POPULAR = [
-  ["HEIC", "JPG"],
-  ["PDF", "DOCX"],
-  ["DOCX", "PDF"],
-  ["JPG", "PDF"],
-  ["PNG", "JPG"],
-  ["WEBP", "PNG"],
-  ["MOV", "MP4"],
-  ["MP4", "MP3"],
-  ["MP4", "GIF"],
-  ["XLSX", "CSV"],
-  ["EPUB", "PDF"],
-  ["SVG", "PNG"],
+  ["HEIC", "JPG", "image"],
+  ["PDF", "DOCX", "document"],
+  ["DOCX", "PDF", "document"],
+  ["JPG", "PDF", "image"],
+  ["PNG", "JPG", "image"],
+  ["WEBP", "PNG", "image"],
+  ["MOV", "MP4", "video"],
+  ["MP4", "MP3", "video"],
+  ["MP4", "GIF", "video"],
+  ["XLSX", "CSV", "spreadsheet"],
+  ["EPUB", "PDF", "ebook"],
+  ["SVG", "PNG", "vector"],
 ] as const;
 
 /** Each language but English has a prefix. */
@@ -75,9 +75,11 @@ const Popular = () => {
   return (
     <Card title={landing.popular}>
       <ul class="landing-popular">
-        {POPULAR.map(([source, target]) => (
+        {POPULAR.map(([source, target, family]) => (
           <li key={`${source} ${target}`}>
-            <a href={pairPath(source, target)}>{landing.pair(source, target)}</a>
+            <a href={pairPath(source, target)}>
+              <Icon name={familyIcon(family)} /> {landing.pair(source, target)}
+            </a>
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from "@prea
 import type { Anyform, AnyformError } from "../../../client/index.ts";
 import type { Found, FoundFile } from "./adding/entries.ts";
 import { formatLookup } from "./adding/lookup.ts";
+import type { RememberedOptions } from "./options/remembered.ts";
 import { likeliestTarget } from "./options/targets.ts";
 import { createPool, errorOf, type Work } from "./pool.ts";
 import type { Resumes } from "./resumes.ts";
@@ -9,6 +10,7 @@ import {
   type ConversionChoice,
   chooseTarget,
   copyOf,
+  fillOptions,
   isBusy,
   isStartable,
   type NewRow,
@@ -47,7 +49,11 @@ export interface Queue {
   merge(rows: readonly Row[], name: string, choice: ConversionChoice): Row;
 }
 
-export const createQueue = (client: Anyform, resumes: Resumes): Queue => {
+export const createQueue = (
+  client: Anyform,
+  resumes: Resumes,
+  remembered: RememberedOptions = rememberedNone,
+): Queue => {
   const context: WorkContext = { client, resumes, formats: formatLookup(client) };
   const rows = signal<readonly Row[]>([]);
   const halt = signal<AnyformError | undefined>(undefined);
@@ -62,7 +68,7 @@ export const createQueue = (client: Anyform, resumes: Resumes): Queue => {
     const before = rows.value;
     rows.value = [...before, ...added];
     for (const row of added) {
-      void guessFormat(context, row, { before, wanted: wanted.value }).catch((error: unknown) => {
+      void guessFormat(context, row, { before, wanted: wanted.value, remembered }).catch((error: unknown) => {
         halt.value = errorOf(error);
       });
     }
@@ -131,10 +137,17 @@ interface Preselection {
   /** The rows before the new one. */
   readonly before: readonly Row[];
   readonly wanted: string | undefined;
+  readonly remembered: RememberedOptions;
 }
 
-/** A new file gets the target and options of the last file with the same format, otherwise the likeliest target. */
-const guessFormat = async ({ formats }: WorkContext, row: Row, { before, wanted }: Preselection): Promise<void> => {
+const rememberedNone: RememberedOptions = { find: () => ({}), keep: () => undefined };
+
+/** A new file gets the target and options of the last file with the same format, otherwise the likeliest target and the options that were last used for it. */
+const guessFormat = async (
+  { formats }: WorkContext,
+  row: Row,
+  { before, wanted, remembered }: Preselection,
+): Promise<void> => {
   row.isGuessing.value = true;
   try {
     const format = await formats.guess(row.name, row.source.kind === "file" ? row.source.file.type : "");
@@ -148,8 +161,9 @@ const guessFormat = async ({ formats }: WorkContext, row: Row, { before, wanted 
       }
       const target = similar?.target.value ?? likeliestTarget(format, wanted);
       if (target !== undefined) {
-        chooseTarget(row, target);
         row.options.value = similar?.options.value ?? {};
+        fillOptions(row, target, remembered);
+        chooseTarget(row, target);
       }
     });
   } finally {

@@ -7,13 +7,6 @@ import { zipNames } from "./zip-names.ts";
 /** Larger results are downloaded by the browser itself: they would not fit into a tab's memory. */
 const BLOB_BYTES_MAX = 200_000_000;
 
-/** Images that browsers can display. Larger ones take too long to decode. */
-const PREVIEW_MEDIA_TYPES = /^image\/(?:apng|avif|bmp|gif|jpeg|png|svg\+xml|webp|x-icon|vnd\.microsoft\.icon)$/;
-const PREVIEW_BYTES_MAX = 50_000_000;
-
-export const hasPreview = (mediaType: string, bytes: number): boolean =>
-  PREVIEW_MEDIA_TYPES.test(mediaType) && bytes <= PREVIEW_BYTES_MAX;
-
 /** Saves a result as a download. @throws AnyformError */
 export const saveResult = async (result: Result): Promise<void> => {
   const { name, size, job } = result.file;

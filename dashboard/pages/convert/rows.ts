@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { AnyformError, ConvertedFile } from "../../../client/index.ts";
+import type { RememberedOptions } from "./options/remembered.ts";
 import type { OptionValues } from "./options/schema-form.ts";
 import type { SourceFormat, Target } from "./options/targets.ts";
 
@@ -24,6 +25,8 @@ export interface Row {
   readonly percent: Signal<number | undefined>;
   readonly problem: Signal<AnyformError | undefined>;
   readonly result: Signal<Result | undefined>;
+  /** A small picture that the service made of the file or its result, if it was requested. */
+  readonly thumbnail: Signal<Blob | undefined>;
   /** The target with its format and conversion. */
   readonly chosen: ReadonlySignal<Target | undefined>;
 }
@@ -75,6 +78,7 @@ export const newRow = ({ id, source, name, folder, bytes }: NewRow): Row => {
     percent: signal<number | undefined>(undefined),
     problem: signal<AnyformError | undefined>(undefined),
     result: signal<Result | undefined>(undefined),
+    thumbnail: signal<Blob | undefined>(undefined),
     chosen: computed(() => format.value?.targets.find((each) => each.format.id === target.value)),
   };
 };
@@ -133,6 +137,14 @@ export const affordable = (selected: readonly Row[], all: readonly Row[], remain
   return fitting.length === 0 ? selected.slice(0, 1) : fitting;
 };
 
+/** Fills empty options of a row with those that were last used for the pair. */
+export const fillOptions = (row: Row, target: string, remembered: RememberedOptions): void => {
+  const source = row.format.value?.format.id;
+  if (source !== undefined && Object.keys(row.options.value).length === 0) {
+    row.options.value = remembered.find(source, target);
+  }
+};
+
 /** Changes a row's target. Options that the new conversion also supports are kept; the result is removed. */
 export const chooseTarget = (row: Row, target: string): void => {
   row.target.value = target;
@@ -162,5 +174,8 @@ export const resetRow = (row: Row): void => {
   row.step.value = "waiting";
   row.percent.value = undefined;
   row.problem.value = undefined;
+  if (row.result.value !== undefined) {
+    row.thumbnail.value = undefined;
+  }
   row.result.value = undefined;
 };

@@ -12,7 +12,11 @@ export const shortage = signal<{ readonly started: number; readonly remaining: n
 
 /** @returns the rows that “Convert” would convert */
 export const startableRows = (): readonly Row[] =>
-  queue.rows.value.filter((row) => isStartable(row) && !isTooLarge(row));
+  queue.rows.value.filter((row) => isStartable(row) && !isTooLarge(row) && !waitsForPassword(row));
+
+/** @returns whether the conversion failed because its file needs a password: without one, it would fail again */
+export const waitsForPassword = ({ step, problem }: Row): boolean =>
+  step.value === "failed" && problem.value?.code === "password_required";
 
 /** Converts rows once there is a session; people who have to sign in first find the list unchanged. */
 export const startRows = (rows: readonly Row[]): Promise<void> =>

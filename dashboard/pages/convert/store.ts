@@ -2,18 +2,21 @@ import { effect, signal } from "@preact/signals";
 import { type AnyformError, createClient } from "../../../client/index.ts";
 import { ApiProblem, api } from "../../api.ts";
 import { account, isMember, loadSession, session } from "../../session.ts";
+import { rememberedIn } from "./options/remembered.ts";
 import { createQueue } from "./queue.ts";
 import { resumesIn } from "./resumes.ts";
 import type { Row } from "./rows.ts";
+
+export const client = createClient({ baseUrl: location.origin, credentials: "same-origin" });
+
+/** The options that were last used for each pair of formats. */
+export const remembered = rememberedIn(localStorage);
 
 /**
  * The list of this window. It is not part of the page, so that it is kept while the user signs in or visits other pages;
  * a reload clears it.
  */
-export const queue = createQueue(
-  createClient({ baseUrl: location.origin, credentials: "same-origin" }),
-  resumesIn(localStorage),
-);
+export const queue = createQueue(client, resumesIn(localStorage), remembered);
 
 /** Daily limits for guests (functions/domain/sessions/sign-in-limits.ts of the service). */
 export const VISITOR_FILES_MAX = 5;

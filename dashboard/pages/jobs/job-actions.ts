@@ -1,6 +1,6 @@
 import { ApiProblem, api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
-import { announce } from "../../ui/live.tsx";
+import { toast } from "../../ui/live.tsx";
 import { type Job, nameOf } from "./job-list.ts";
 
 /**
@@ -28,7 +28,7 @@ export const downloadJob = async ({ result }: Job): Promise<void> => {
 export const cancelJob = async (job: Job): Promise<Job> => {
   const ended = await api.post<Job>(`convert/${job.id}/cancel`);
   if (ended.status === "cancelled") {
-    announce(texts.value.jobs.cancelled(nameOf(job)));
+    toast(texts.value.jobs.cancelled(nameOf(job)));
   }
   return ended;
 };
@@ -50,7 +50,7 @@ export const deleteJobs = async (jobs: readonly Job[], onDeleted: (job: Job) => 
     }
   };
   await Promise.all(Array.from({ length: DELETIONS_MAX }, work));
-  announce(texts.value.jobs.deleted(jobs.length - problems.length));
+  toast(texts.value.jobs.deleted(jobs.length - problems.length));
   if (problems.length > 0) {
     throw problems[0];
   }

@@ -22,9 +22,13 @@ export const withChanges = (jobs: readonly Job[], changes: Changes): Job[] =>
     return changed === null ? [] : [changed ?? job];
   });
 
-/** @returns the name of the result; without a result, the formats and the end of the job's id */
-export const nameOf = ({ result, source_format, target_format, id }: Job): string =>
-  result?.filename ?? `${source_format} → ${target_format} …${id.slice(-4)}`;
+/** @returns the name of the result or of the file; if none is known, the formats and the end of the job's id */
+export const nameOf = ({ result, source_filename, source_format, target_format, id }: Job): string =>
+  fileNameOf({ result, source_filename }) ?? `${source_format} → ${target_format} …${id.slice(-4)}`;
+
+/** @returns the name of the result; without a result, of the file; undefined for jobs of former releases */
+export const fileNameOf = ({ result, source_filename }: Pick<Job, "result" | "source_filename">): string | undefined =>
+  result?.filename ?? source_filename ?? undefined;
 
 /** @returns milliseconds from the start of the latest attempt to the end; undefined while unfinished */
 export const durationOf = ({ started_at, finished_at }: Job): number | undefined =>

@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { problemText } from "../../ui/notice.tsx";
 import { Badge, Progress } from "../../ui/parts.tsx";
 import { Ago } from "../../ui/time.tsx";
-import { durationOf, isUnfinished, type Job, nameOf } from "./job-list.ts";
+import { durationOf, fileNameOf, isUnfinished, type Job, nameOf } from "./job-list.ts";
 
 const TONES = {
   queued: "neutral",
@@ -58,7 +58,7 @@ export const JobRow = ({ job, selected, onSelect, onAction }: JobRowProps) => {
 
 const Name = ({ job }: { readonly job: Job }) => (
   <span class="jobs-name">
-    {job.result !== null && <span>{job.result.filename}</span>}
+    {fileNameOf(job) !== undefined && <span>{fileNameOf(job)}</span>}
     <Conversion job={job} />
   </span>
 );

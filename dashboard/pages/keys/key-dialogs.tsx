@@ -6,7 +6,7 @@ import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { announce } from "../../ui/live.tsx";
+import { toast } from "../../ui/live.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import type { Key } from "./key-state.ts";
 
@@ -26,7 +26,7 @@ export const RotateDialog = ({ of: key, onClose, onDone }: KeyDialogProps) => {
   const [hours, setHours] = useState<number>(OVERLAP_DEFAULT);
   const rotating = useAction(async () => {
     keepKey(await api.post<Schemas["NewKey"]>(`keys/${key.id}/rotate`, { overlap_hours: hours }));
-    announce(keys.fresh.announced);
+    toast(keys.fresh.announced);
   });
   const rotate = async (): Promise<void> => {
     if (await rotating.run()) {
@@ -72,7 +72,7 @@ export const RevokeDialog = ({ of: key, onClose, onDone }: KeyDialogProps) => {
   const revoking = useAction(async () => {
     await api.remove(`keys/${key.id}`);
     forgetKey(key.prefix);
-    announce(keys.revocation.done(key.name));
+    toast(keys.revocation.done(key.name));
   });
   const revoke = async (): Promise<void> => {
     if (await revoking.run()) {

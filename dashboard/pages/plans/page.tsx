@@ -8,7 +8,7 @@ import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { announce } from "../../ui/live.tsx";
+import { toast } from "../../ui/live.tsx";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/parts.tsx";
 import { choosePlan, nextAfterChoice, type PlanChoice, type PlanId, planSteps } from "./choice.ts";
@@ -64,7 +64,7 @@ const usePlanChoice = () => {
   });
   // A request has its own notice.
   const showOutcome = (status: PlanChoice["status"], name: string): void => {
-    announce(status === "requested" ? plans.requestSent(name) : plans.active(name));
+    toast(status === "requested" ? plans.requestSent(name) : plans.active(name));
     setOutcome(status === "requested" ? undefined : plans.active(name));
   };
   const answer = async (id: PlanId, note?: string): Promise<void> => {

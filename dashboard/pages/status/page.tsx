@@ -9,8 +9,8 @@ import { announce } from "../../ui/live.tsx";
 import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Card, PageHead } from "../../ui/parts.tsx";
 import { byFamily } from "../formats/search.ts";
-import { EngineTable } from "./engine-table.tsx";
-import type { Backlog } from "./engines.ts";
+import type { Backlog } from "./backlog.ts";
+import { EngineHistory } from "./engine-history.tsx";
 import { readStatus, type StatusReport } from "./read-status.ts";
 import "./status.css";
 
@@ -43,8 +43,8 @@ export const StatusPage = () => {
             <LastChecked time={report.checkedAt} />
           </p>
           {report.backlog !== undefined && <YourJobs backlog={report.backlog} />}
+          <EngineHistory status={report.status} />
           <Families formats={report.formats} />
-          <EngineTable engines={report.health.engines} />
         </>
       )}
     </>

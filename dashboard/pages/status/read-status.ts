@@ -1,9 +1,9 @@
 import { ApiProblem, api, type Schemas } from "../../api.ts";
-import { type Backlog, backlogOf } from "./engines.ts";
+import { type Backlog, backlogOf } from "./backlog.ts";
 
 /** The status of the service at one point in time. */
 export interface StatusReport {
-  readonly health: Schemas["Health"];
+  readonly status: Schemas["ServiceStatus"];
   readonly formats: readonly Schemas["Format"][];
   /** Undefined for people without an account. */
   readonly backlog: Backlog | undefined;
@@ -17,25 +17,28 @@ const HEALTH_MS_MAX = 10_000;
 
 /** @throws ApiProblem `not_reachable` if the service does not respond */
 export const readStatus = async (asMember: boolean): Promise<StatusReport> => {
-  const [health, list, jobs] = await Promise.all([
-    readHealth(),
+  const [status, list, jobs] = await Promise.all([
+    api.get<Schemas["ServiceStatus"]>("status"),
     api.get<Schemas["FormatList"]>("formats"),
     asMember ? api.get<Schemas["JobList"]>(`convert?limit=${JOBS_MAX}`) : undefined,
+    checkHealth(),
   ]);
   return {
-    health,
+    status,
     formats: list.formats,
     backlog: jobs && backlogOf(jobs.jobs, Date.now()),
     checkedAt: new Date().toISOString(),
   };
 };
 
-/** The health check is outside the API, at the path that load balancers use. */
-const readHealth = async (): Promise<Schemas["Health"]> => {
+/** The other answers can come from the browser's cache. The health check is outside the API. */
+const checkHealth = async (): Promise<void> => {
   const unreachable = (cause: unknown): never => {
     throw new ApiProblem({ code: "not_reachable", detail: String(cause) });
   };
   const signal = AbortSignal.timeout(HEALTH_MS_MAX);
   const response = await fetch("/health", { cache: "no-store", signal }).catch(unreachable);
-  return response.ok ? response.json() : unreachable(`The health check returned ${response.status}.`);
+  if (!response.ok) {
+    unreachable(`The health check returned ${response.status}.`);
+  }
 };

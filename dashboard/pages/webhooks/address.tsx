@@ -5,7 +5,7 @@ import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { announce } from "../../ui/live.tsx";
+import { toast } from "../../ui/live.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 
@@ -22,7 +22,7 @@ export const AddressCard = () => {
       const message = next === null ? address.cleared : address.saved;
       setUrl(next ?? "");
       setDone(message);
-      announce(message);
+      toast(message);
     }
   };
   const [isWrong, setWrong] = useState(false);

@@ -4,7 +4,7 @@ import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { announce } from "../../ui/live.tsx";
+import { toast } from "../../ui/live.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { useReturn } from "../../ui/on-return.ts";
 import { Pager } from "../../ui/pager.tsx";
@@ -66,7 +66,7 @@ const useResend = (reload: () => Promise<void>) => {
   }, [resent]);
   return useAction(async (id: string) => {
     await api.post(`webhooks/${id}/redeliver`);
-    announce(texts.value.webhooks.deliveries.resent);
+    toast(texts.value.webhooks.deliveries.resent);
     await reload();
     setResent(resent + 1);
   });

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Code, CopyButton } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { announce } from "../../ui/live.tsx";
+import { toast } from "../../ui/live.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
@@ -23,7 +23,7 @@ export const SecretsCard = () => {
   const rotating = useAction(async () => {
     await api.post("webhooks/secret");
     await read.reload();
-    announce(secret.rotated);
+    toast(secret.rotated);
   });
   const rotate = async (): Promise<void> => {
     if (await rotating.run()) {

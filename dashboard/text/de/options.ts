@@ -1,4 +1,5 @@
 import type { options as source } from "../en/options.ts";
+import { optionGroups } from "./option-groups.ts";
 import { paperNames } from "./paper-options.ts";
 
 const names: typeof source.names = {
@@ -233,7 +234,13 @@ export const options: typeof source = {
   lead: "Lassen Sie ein Feld leer, um den Standardwert zu nehmen.",
   none: "Diese Umwandlung hat keine Optionen.",
   defaultValue: "Standard",
-  defaultOf: (value) => `Standard (${value})`,
+  defaultOf: (value) => `${value} (Standard)`,
+  search: "Option suchen",
+  nothingFound: (query) => `Keine Option passt zu „${query}“.`,
+  groups: optionGroups,
+  groupCount: (count) => (count === 1 ? "1 Option" : `${count} Optionen`),
+  groupSet: (count) => `${count} gesetzt`,
+  remembered: "Ausgefüllt mit den Optionen, die Sie für diese Formate zuletzt benutzt haben.",
   apply: "Übernehmen",
   reset: "Auf Standard zurücksetzen",
   forAll: (format, target, count) => `Für alle ${count} Dateien von ${format} in ${target}`,

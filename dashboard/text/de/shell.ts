@@ -19,6 +19,7 @@ export const shell: typeof source = {
   light: "Hell",
   system: "System",
   language: "Sprache",
+  accountMenu: "Kontomenü",
   appearance: "Aussehen",
   menu: "Menü",
   navigation: "Hauptnavigation",

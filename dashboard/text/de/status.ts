@@ -2,7 +2,7 @@ import type { status as source } from "../en/status.ts";
 
 export const status: typeof source = {
   title: "Zustand",
-  lead: "Ob dieser Dienst verfügbar ist und womit er umwandelt.",
+  lead: "Ob dieser Dienst verfügbar ist und wie gut seine Konverter gearbeitet haben.",
   operational: "Der Dienst ist in Betrieb.",
   delayed: (count) =>
     count === 1
@@ -22,13 +22,14 @@ export const status: typeof source = {
   formats: (count) => (count === 1 ? "1 Format" : `${count} Formate`),
   missing: (names) => `Kein Werkzeug ist installiert für: ${names}.`,
   missingHint: "Der Betreiber kann mit `npm run engines` mehr installieren.",
-  engines: "Werkzeuge",
-  enginesLead: (count) => (count === 1 ? "1 Werkzeug ist installiert." : `${count} Werkzeuge sind installiert.`),
-  engine: "Werkzeug",
-  version: "Version",
-  systemVersion: "System",
-  formatsColumn: "Formate",
-  showFormats: "Anzeigen",
-  showFormatsOf: (engine) => `Formate von ${engine} anzeigen`,
-  family: (name, formats) => `${name} (${formats})`,
+  history: "Die letzten 90 Tage",
+  historyLead: "Erfolg und Dauer der Umwandlungen je Konverter. Fehlschläge wegen der Datei zählen nicht.",
+  historyEmpty: "Keine Umwandlungen in den letzten 90 Tagen.",
+  success: (share) => `${share} Erfolg`,
+  latency: (median, p95) => `Median ${median}, 95 % in ${p95}`,
+  barsOf: (engine, days, share, worst) =>
+    `${engine}: ${share} Erfolg an ${days === 1 ? "einem Tag" : `${days} Tagen`} mit Umwandlungen.${worst === undefined ? "" : ` Am niedrigsten: ${worst}.`}`,
+  day: (date, share) => `${date}: ${share}`,
+  dayNone: (date) => `${date}: keine Umwandlungen`,
+  legend: { good: "99,5 % und mehr", warning: "95 % und mehr", bad: "Unter 95 %", none: "Keine Umwandlungen" },
 };

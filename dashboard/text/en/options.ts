@@ -1,4 +1,5 @@
 import type { OptionText } from "../option-text.ts";
+import { optionGroups } from "./option-groups.ts";
 import { paperNames } from "./paper-options.ts";
 
 /** Names of the conversion options. An option that is missing here shows the service's description. */
@@ -226,7 +227,13 @@ export const options = {
   lead: "Leave a field empty to use the default.",
   none: "This conversion has no options.",
   defaultValue: "Default",
-  defaultOf: (value: string) => `Default (${value})`,
+  defaultOf: (value: string) => `${value} (default)`,
+  search: "Find an option",
+  nothingFound: (query: string) => `No options match “${query}”.`,
+  groups: optionGroups,
+  groupCount: (count: number) => (count === 1 ? "1 option" : `${count} options`),
+  groupSet: (count: number) => `${count} set`,
+  remembered: "Filled in with the options that you last used for these formats.",
   apply: "Apply",
   reset: "Reset to defaults",
   forAll: (source: string, target: string, count: number) => `Apply to all ${count} files from ${source} to ${target}`,

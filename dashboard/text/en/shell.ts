@@ -18,6 +18,7 @@ export const shell = {
   light: "Light",
   system: "System",
   language: "Language",
+  accountMenu: "Account menu",
   appearance: "Appearance",
   menu: "Menu",
   navigation: "Main navigation",

@@ -1,7 +1,7 @@
 /** Texts of the status page. */
 export const status = {
   title: "Status",
-  lead: "Availability of this service, and the engines it converts with.",
+  lead: "Availability of this service, and how its engines have worked.",
   operational: "The service is operational.",
   delayed: (count: number) =>
     count === 1
@@ -20,13 +20,14 @@ export const status = {
   formats: (count: number) => (count === 1 ? "1 format" : `${count} formats`),
   missing: (names: string) => `No engine is installed for: ${names}.`,
   missingHint: "The operator can install more with `npm run engines`.",
-  engines: "Engines",
-  enginesLead: (count: number) => (count === 1 ? "1 engine is installed." : `${count} engines are installed.`),
-  engine: "Engine",
-  version: "Version",
-  systemVersion: "System",
-  formatsColumn: "Formats",
-  showFormats: "Show",
-  showFormatsOf: (engine: string) => `Show the formats of ${engine}`,
-  family: (name: string, formats: number) => `${name} (${formats})`,
+  history: "Last 90 days",
+  historyLead: "Success and duration of conversions by engine. Failures because of the file do not count.",
+  historyEmpty: "No conversions in the last 90 days.",
+  success: (share: string) => `${share} success`,
+  latency: (median: string, p95: string) => `Median ${median}, 95% within ${p95}`,
+  barsOf: (engine: string, days: number, share: string, worst: string | undefined) =>
+    `${engine}: ${share} success on ${days === 1 ? "1 day" : `${days} days`} with conversions.${worst === undefined ? "" : ` Lowest: ${worst}.`}`,
+  day: (date: string, share: string) => `${date}: ${share}`,
+  dayNone: (date: string) => `${date}: no conversions`,
+  legend: { good: "99.5% or more", warning: "95% or more", bad: "Less than 95%", none: "No conversions" },
 };

@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser())("converting in the browser", () => {
       await choose(page, "sample.png", "jpg");
       await press(page, "Options for sample.png");
       const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Quality").fill("40");
+      await dialog.getByRole("spinbutton", { name: "Quality" }).fill("40");
       await dialog
         .getByRole("button", { name: /Save|Apply|Use|Done/ })
         .last()

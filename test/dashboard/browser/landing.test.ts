@@ -69,8 +69,9 @@ describe.skipIf(!hasBrowser())("the owner of the machine", () => {
     const link = await expect.poll(printedLink).toContain("#").then(printedLink);
     await at.visit(async ({ page }) => {
       await page.goto(link);
+      await page.getByRole("button", { name: "Account menu" }).click();
       await page.getByRole("link", { name: "Account", exact: true }).click();
-      await page.getByText("owner@localhost").first().waitFor();
+      await page.getByRole("main").getByText("owner@localhost").first().waitFor();
       expect(page.url()).not.toContain("code=");
     });
     await at.visit(

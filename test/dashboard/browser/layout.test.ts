@@ -26,7 +26,7 @@ const NARROWEST = 320;
 const CHECK_MS_MAX = 180_000;
 
 /** Compressed size of all scripts that a page loads, which a phone on a slow network waits for. */
-const SCRIPT_BYTES_MAX = 150_000;
+const SCRIPT_BYTES_MAX = 100_000;
 
 describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in Chromium", () => {
   const at = stage({ ANYFORM_ALLOW_ADDRESSES: "127.0.0.1", ANYFORM_VISITORS: "true" });
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
     ));
 
   test.each(["", "/keys", "/docs", "/formats"])(
-    "the first load of %s/ has at most 150 kB of compressed script",
+    "the first load of %s/ has at most 100 kB of compressed script",
     (path) =>
       at.visit(async (visitor) => {
         await asOwner(visitor);

@@ -17,15 +17,17 @@ describe.skipIf(!hasBrowser())("passkeys, with Chromium's virtual authenticator"
         await page.getByLabel("Name", { exact: true }).fill("Test laptop");
         await page.getByRole("dialog").getByRole("button", { name: "Add passkey" }).click();
         await page.getByRole("button", { name: "Remove “Test laptop”" }).waitFor();
+        await page.getByRole("button", { name: "Account menu" }).click();
         await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
         await page.goto(`${url}/sign-in?next=/account`);
         await page.getByRole("button", { name: "Sign in with a passkey" }).click();
         await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
-        await page.getByText(email).first().waitFor();
+        await page.getByRole("main").getByText(email).first().waitFor();
         await page.getByText("with a passkey").first().waitFor();
         await page.getByRole("button", { name: "Remove “Test laptop”" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Remove" }).last().click();
         await page.getByText("No passkeys yet.").waitFor();
+        await page.getByRole("button", { name: "Account menu" }).click();
         await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
         await page.goto(`${url}/sign-in`);
         await page.getByRole("button", { name: "Sign in with a passkey" }).click();

@@ -4,6 +4,7 @@ import { memoryHolds } from "../../../local/memory/holds.ts";
 import { sqliteAccounts } from "../../../local/sqlite/accounts.ts";
 import { sqliteAllowances } from "../../../local/sqlite/allowances.ts";
 import { type Database, openDatabase } from "../../../local/sqlite/database.ts";
+import { sqliteEngineDays } from "../../../local/sqlite/engine-days.ts";
 import { sqliteJobs } from "../../../local/sqlite/jobs.ts";
 import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
 import { sqlitePipelines, sqlitePresets } from "../../../local/sqlite/pipelines.ts";
@@ -15,6 +16,7 @@ import { sqliteWebhooks } from "../../../local/sqlite/webhooks.ts";
 import { accountStoreContract } from "../../adapters/contract/account-store.ts";
 import { allowanceStoreContract } from "../../adapters/contract/allowance-store.ts";
 import { burstStoreContract } from "../../adapters/contract/burst-store.ts";
+import { engineDaysContract } from "../../adapters/contract/engine-days.ts";
 import { jobStoreContract } from "../../adapters/contract/job-store.ts";
 import { keyHoldsContract } from "../../adapters/contract/key-holds.ts";
 import { keyUsesContract } from "../../adapters/contract/key-uses.ts";
@@ -48,6 +50,7 @@ const make = async () => {
     storages: sqliteStorages(database),
     pipelines: sqlitePipelines(database),
     presets: sqlitePresets(database),
+    engineDays: sqliteEngineDays(database),
     close,
   };
 };
@@ -62,6 +65,7 @@ jobStoreContract("SQLite", make);
 pipelineStoreContract("SQLite", make);
 webhookStoreContract("SQLite", make);
 storageStoreContract("SQLite", make);
+engineDaysContract("SQLite", make);
 burstStoreContract("Memory", async () => ({ bursts: memoryBursts(), close: async () => {} }));
 keyHoldsContract("Memory", async () => ({ holds: memoryHolds(), close: async () => {} }));
 

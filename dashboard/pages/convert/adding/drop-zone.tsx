@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { texts } from "../../../text.ts";
 import { Button } from "../../../ui/button.tsx";
-import { TextField } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { announce } from "../../../ui/live.tsx";
 import { queue } from "../store.ts";
 import { droppedFiles } from "./dropped.ts";
 import { chosenFiles, FILES_MAX, type Found } from "./entries.ts";
+import { UrlForm } from "./url-form.tsx";
 import { webUrl } from "./web-url.ts";
 
 /** Adds files: dropped anywhere on the page, pasted, chosen, photographed, or by URL. */
@@ -147,39 +147,4 @@ const usePaste = (onFound: (found: Found) => void): void => {
     document.addEventListener("paste", paste);
     return () => document.removeEventListener("paste", paste);
   }, []);
-};
-
-const UrlForm = () => {
-  const { convert } = texts.value;
-  const [text, setText] = useState("");
-  const [isWrong, setWrong] = useState(false);
-  const add = (): void => {
-    const url = webUrl(text);
-    setWrong(url === undefined);
-    if (url !== undefined && capacity() > 0) {
-      queue.addUrl(url);
-      setText("");
-      announce(convert.added(1));
-    }
-  };
-  return (
-    <form
-      class="convert-url"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        add();
-      }}
-    >
-      <TextField
-        type="url"
-        label={convert.url}
-        placeholder="https://"
-        error={isWrong ? convert.urlWrong : undefined}
-        value={text}
-        onText={setText}
-      />
-      <Button type="submit">{convert.urlAdd}</Button>
-    </form>
-  );
 };

@@ -9,3 +9,7 @@ export const webUrl = (text: string): string | undefined => {
   }
   return new URL(trimmed).href;
 };
+
+/** @returns a file of the format `url`, which stands for the web page (functions/domain/uploads/internet-shortcut.ts) */
+export const shortcutFile = (url: string): File =>
+  new File([`[InternetShortcut]\r\nURL=${url}\r\n`], `${new URL(url).hostname.replaceAll(".", "-")}.url`);

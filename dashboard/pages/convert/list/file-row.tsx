@@ -7,7 +7,8 @@ import { openDialog } from "../dialogs.tsx";
 import { isBusy, type Row } from "../rows.ts";
 import { detectFormat } from "../start.ts";
 import { RowActions } from "./row-actions.tsx";
-import { RowNotes, RowStatus } from "./row-status.tsx";
+import { RowNotes } from "./row-notes.tsx";
+import { RowStatus } from "./row-status.tsx";
 import { Thumb } from "./thumb.tsx";
 
 /** One file of the list. It is rendered only when its own signals change. */

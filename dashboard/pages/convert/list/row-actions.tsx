@@ -1,12 +1,15 @@
 import { AnyformError } from "../../../../client/index.ts";
+import { isMember } from "../../../session.ts";
 import { texts } from "../../../text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { openDialog } from "../dialogs.tsx";
-import { hasPreview, saveResult } from "../results.ts";
-import { fetchResult, isBusy, isStartable, type Row } from "../rows.ts";
-import { startRows } from "../start.ts";
-import { queue } from "../store.ts";
+import { type Preview, previewOf } from "../preview/preview.ts";
+import { saveResult } from "../results.ts";
+import { isBusy, isStartable, type Row } from "../rows.ts";
+import { startableRows, startRows } from "../start.ts";
+import { client, queue } from "../store.ts";
+import { needsPassword } from "./password-form.tsx";
 
 /** The actions of a row. Each button's label names the file. */
 export const RowActions = ({ row }: { readonly row: Row }) => {
@@ -14,8 +17,10 @@ export const RowActions = ({ row }: { readonly row: Row }) => {
   const step = row.step.value;
   return (
     <div class="convert-actions">
-      {step === "done" && <ResultActions row={row} />}
-      {(step === "failed" || step === "cancelled") && isStartable(row) && (
+      {!isBusy(row) && <PreviewButton row={row} />}
+      {row.chosen.value !== undefined && <CodeButton row={row} />}
+      {step === "done" && <DownloadButton row={row} />}
+      {(step === "failed" || step === "cancelled") && isStartable(row) && !needsPassword(row) && (
         <Button aria-label={convert.retryOne(row.name)} onClick={() => startRows([row])}>
           <Icon name="retry" /> {common.retry}
         </Button>
@@ -38,33 +43,64 @@ export const RowActions = ({ row }: { readonly row: Row }) => {
   );
 };
 
-const ResultActions = ({ row }: { readonly row: Row }) => {
+/** The only result of the list is the screen's main action. Several results are saved as a ZIP or one by one. */
+const isMainAction = (): boolean =>
+  queue.summary.value.done === 1 && queue.summary.value.busy === 0 && startableRows().length === 0;
+
+const DownloadButton = ({ row }: { readonly row: Row }) => {
   const { convert, common } = texts.value;
   const result = row.result.value;
-  if (result === undefined) {
-    return null;
-  }
-  const { name, mediaType, size } = result.file;
-  const preview = async (): Promise<void> => {
-    await fetchResult(result);
-    openDialog.value = { about: "preview", row };
-  };
   return (
-    <>
-      {hasPreview(mediaType, size) && (
-        <Button kind="quiet" aria-label={convert.previewOne(name)} onClick={() => withProblem(row, preview)}>
-          {convert.preview}
-        </Button>
-      )}
+    result && (
       <Button
-        kind="primary"
-        aria-label={convert.downloadOne(name)}
+        kind={isMainAction() ? "primary" : "plain"}
+        aria-label={convert.downloadOne(result.file.name)}
         title={convert.downloadHint}
         onClick={() => withProblem(row, () => saveResult(result))}
       >
         <Icon name="download" /> {common.download}
       </Button>
-    </>
+    )
+  );
+};
+
+const PreviewButton = ({ row }: { readonly row: Row }) => {
+  const { convert } = texts.value;
+  const preview = previewOf(row, isMember.value);
+  if (preview === undefined) {
+    return null;
+  }
+  const title = preview.isConverted ? convert.previewCounts : convert.preview;
+  return (
+    <Button
+      kind="quiet"
+      aria-label={convert.previewOne(preview.name)}
+      title={title}
+      onClick={() => withProblem(row, () => openPreview(preview))}
+    >
+      <Icon name="eye" />
+    </Button>
+  );
+};
+
+const openPreview = async (preview: Preview): Promise<void> => {
+  const blob = await preview.load(client);
+  openDialog.value = { about: "preview", preview: { name: preview.name, kind: preview.kind, blob } };
+};
+
+const CodeButton = ({ row }: { readonly row: Row }) => {
+  const { convert } = texts.value;
+  return (
+    <Button
+      kind="quiet"
+      aria-label={convert.codeOf(row.name)}
+      title={convert.code}
+      onClick={() => {
+        openDialog.value = { about: "code", row };
+      }}
+    >
+      <Icon name="code" />
+    </Button>
   );
 };
 

@@ -1,9 +1,7 @@
-import { bytes, number, percent } from "../../../format.ts";
+import { bytes, percent } from "../../../format.ts";
 import { texts } from "../../../text.ts";
-import { problemText } from "../../../ui/notice.tsx";
 import { Badge, Progress } from "../../../ui/parts.tsx";
 import { isBusy, type Row, type Step } from "../rows.ts";
-import { bytesMaxOf, isTooLarge, VISITOR_BYTES_MAX } from "../store.ts";
 
 const tones: Readonly<Record<Step, "bad" | "busy" | "good" | "neutral" | "warning">> = {
   waiting: "neutral",
@@ -48,60 +46,5 @@ const Outcome = ({ row }: { readonly row: Row }) => {
         {bytes(file.size)} · {formats.fidelity[file.job.fidelity]}
       </small>
     )
-  );
-};
-
-const tooLargeText = (row: Row): string => {
-  const { convert } = texts.value;
-  const max = bytesMaxOf(row) ?? 0;
-  return max === VISITOR_BYTES_MAX ? convert.tooLargeVisitor(bytes(max)) : convert.tooLarge(bytes(max));
-};
-
-/** Messages of a row: why it failed, whether it is too large, and what its result lacks. */
-export const RowNotes = ({ row }: { readonly row: Row }) => {
-  const { convert } = texts.value;
-  const error = row.problem.value;
-  const warnings = row.result.value?.file.warnings ?? [];
-  const isTooBig = row.step.value === "waiting" && isTooLarge(row);
-  if (error === undefined && warnings.length === 0 && !isTooBig) {
-    return null;
-  }
-  return (
-    <div class="convert-notes">
-      {isTooBig && <p class="convert-warning">{tooLargeText(row)}</p>}
-      {error && (
-        <div class="convert-problem">
-          <strong>{problemText(error.code) ?? convert.step.failed}</strong>{" "}
-          {/* The service's message is in English, and names the values. */}
-          {error.status !== 0 || error.code !== "not_reachable" ? (
-            <span lang="en">{error.detail}</span>
-          ) : (
-            <span>{row.upload.value === undefined ? convert.connectionLost : ""}</span>
-          )}
-          {error.code === "unsupported_conversion" && <p>{convert.otherTargets}</p>}
-          {error.errors.length > 0 && (
-            <ul lang="en">
-              {error.errors.map(({ pointer, detail }) => (
-                <li key={pointer}>
-                  {pointer.split("/").at(-1)}: {detail}
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
-      {warnings.length > 0 && (
-        <details>
-          <summary>
-            {convert.warnings} ({number(warnings.length)})
-          </summary>
-          <ul lang="en">
-            {warnings.map(({ code, detail }) => (
-              <li key={code + detail}>{detail}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </div>
   );
 };

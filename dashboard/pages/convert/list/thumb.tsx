@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { Icon } from "../../../ui/icon.tsx";
-import { useBlobUrl } from "../blob-url.ts";
-import { hasPreview } from "../results.ts";
+import { familyIcon, Icon } from "../../../ui/icon.tsx";
+import { useBlobUrl } from "../preview/blob-url.ts";
+import { kindOf } from "../preview/preview.ts";
 import type { Row } from "../rows.ts";
 
 /** A thumbnail, if the browser can display it: of the result once it is fetched, otherwise of the source. */
@@ -12,7 +12,7 @@ export const Thumb = ({ row }: { readonly row: Row }) => {
   return (
     <div class="convert-thumb" aria-hidden="true">
       {url === undefined || picture === broken ? (
-        <FamilyIcon family={row.format.value?.format.family} />
+        <Icon name={familyIcon(row.format.value?.format.family)} />
       ) : (
         <img
           src={url}
@@ -28,33 +28,9 @@ export const Thumb = ({ row }: { readonly row: Row }) => {
   );
 };
 
-const pictureOf = ({ source, result }: Row): Blob | undefined => {
-  const fetched = result.value?.blob.value;
-  if (fetched !== undefined && hasPreview(fetched.type, fetched.size)) {
-    return fetched;
-  }
-  return source.kind === "file" && hasPreview(source.file.type, source.file.size) ? source.file : undefined;
-};
-
-/** Characters as icons; the format's name is next to them anyway. */
-const letters: Readonly<Record<string, string>> = {
-  archive: "ZIP",
-  audio: "♪",
-  data: "{ }",
-  document: "¶",
-  ebook: "¶",
-  font: "Aa",
-  geo: "⌖",
-  mail: "@",
-  model: "◇",
-  presentation: "▭",
-  spreadsheet: "▦",
-  subtitle: "cc",
-  vector: "△",
-  video: "▷",
-};
-
-const FamilyIcon = ({ family }: { readonly family: string | undefined }) => {
-  const letter = letters[family ?? ""];
-  return letter === undefined ? <Icon name="file" /> : <span>{letter}</span>;
+const pictureOf = ({ source, result, thumbnail }: Row): Blob | undefined => {
+  const file = source.kind === "file" ? source.file : undefined;
+  return [result.value?.blob.value, thumbnail.value, file].find(
+    (blob) => blob && kindOf(blob.type, blob.size) === "image",
+  );
 };

@@ -1,6 +1,8 @@
 import { number } from "../../../format.ts";
 import { texts } from "../../../text.ts";
 import { CheckField, SelectField, TextField } from "../../../ui/field.tsx";
+import { ColorInput } from "./color-input.tsx";
+import { RangeInput } from "./range-input.tsx";
 import type { OptionField } from "./schema-form.ts";
 import { UploadInput } from "./upload-input.tsx";
 
@@ -20,7 +22,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
   const hint = own?.hint ?? field.description;
   const choiceText = (choice: unknown): string => own?.choices?.[String(choice)] ?? String(choice);
   const initial = field.schema.default;
-  const initialText = initial === undefined ? options.defaultValue : options.defaultOf(choiceText(initial));
+  const placeholder = initial === undefined ? "" : options.defaultOf(choiceText(initial));
   switch (field.kind) {
     case "check":
       return (
@@ -38,10 +40,20 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           hint={hint}
           error={error}
           value={text}
-          choices={[["", initialText], ...field.choices.map((choice) => [String(choice), choiceText(choice)] as const)]}
+          choices={[
+            ["", placeholder || options.defaultValue],
+            // The default is listed once, unless it was chosen explicitly.
+            ...field.choices
+              .filter((choice) => choice !== initial || String(choice) === text)
+              .map((choice) => [String(choice), choiceText(choice)] as const),
+          ]}
           onChoice={onText}
         />
       );
+    case "range":
+      return <RangeInput {...{ field, label, hint, error, text, onText, placeholder }} />;
+    case "color":
+      return <ColorInput {...{ field, label, hint, error, text, onText, placeholder }} />;
     case "upload":
       return <UploadInput {...{ label, hint, error, text, onText }} />;
     case "checks":
@@ -57,7 +69,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           min={field.schema.minimum}
           max={field.schema.maximum}
           step={field.schema.type === "integer" ? 1 : "any"}
-          placeholder={initialText}
+          placeholder={placeholder}
           onText={onText}
         />
       );
@@ -69,7 +81,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           error={error}
           value={text}
           type={field.kind === "password" ? "password" : "text"}
-          placeholder={field.kind === "password" ? "" : initialText}
+          placeholder={field.kind === "password" ? "" : placeholder}
           // A file's password is not a password of this site.
           autocomplete={field.kind === "password" ? "new-password" : "off"}
           spellcheck={false}

@@ -1,9 +1,10 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { texts } from "../../../text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { CheckField } from "../../../ui/field.tsx";
-import { OptionInput } from "./option-input.tsx";
+import { OptionFields } from "./option-fields.tsx";
 import {
   type FieldError,
   type FormValues,
@@ -27,6 +28,8 @@ export interface OptionsDialogProps {
   readonly action?: string;
   readonly onApply: (values: OptionValues, forAll: boolean) => void;
   readonly onClose: () => void;
+  /** Shown above the options. */
+  readonly children?: ComponentChildren;
 }
 
 /** The options of a conversion as a form. Unchanged options are not sent. */
@@ -39,6 +42,7 @@ export const OptionsDialog = ({
   action,
   onApply,
   onClose,
+  children,
 }: OptionsDialogProps) => {
   const { options } = texts.value;
   const fields = fieldsOf(schema);
@@ -68,16 +72,14 @@ export const OptionsDialog = ({
           apply();
         }}
       >
+        {children}
         <p class="muted">{fields.length === 0 ? options.none : options.lead}</p>
-        {fields.map((field) => (
-          <OptionInput
-            key={field.name}
-            field={field}
-            text={formValues[field.name] ?? ""}
-            error={errorOf(field.name)}
-            onText={(text) => setFormValues((before) => ({ ...before, [field.name]: text }))}
-          />
-        ))}
+        <OptionFields
+          fields={fields}
+          formValues={formValues}
+          errorOf={errorOf}
+          onText={(name, text) => setFormValues((before) => ({ ...before, [name]: text }))}
+        />
         {similar && <CheckField label={similar} checked={forAll} onCheck={setForAll} />}
         <div class="actions convert-options-end">
           {Object.values(formValues).some((text) => text !== "") && (

@@ -15,6 +15,8 @@ interface OptionSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly default?: unknown;
+  /** The group of the option in a long form. */
+  readonly "x-group"?: string;
   readonly title?: string;
   readonly description?: string;
 }
@@ -22,7 +24,7 @@ interface OptionSchema {
 /** One field of the form. */
 export interface OptionField {
   readonly name: string;
-  readonly kind: "check" | "checks" | "json" | "number" | "password" | "select" | "text" | "upload";
+  readonly kind: "check" | "checks" | "color" | "json" | "number" | "password" | "range" | "select" | "text" | "upload";
   /** The schema's title; without one, the option's name. */
   readonly title: string;
   readonly description: string;
@@ -67,7 +69,8 @@ const fieldOf = (name: string, schema: OptionSchema): OptionField => {
   };
 };
 
-const kindOf = (name: string, { type, enum: choices, items }: OptionSchema): OptionField["kind"] => {
+const kindOf = (name: string, schema: OptionSchema): OptionField["kind"] => {
+  const { type, enum: choices, items } = schema;
   if (choices !== undefined) {
     return "select";
   }
@@ -78,7 +81,10 @@ const kindOf = (name: string, { type, enum: choices, items }: OptionSchema): Opt
     return "check";
   }
   if (type === "integer" || type === "number") {
-    return "number";
+    return isRange(schema) ? "range" : "number";
+  }
+  if (schema.pattern?.includes("#(?:[0-9a-f]")) {
+    return "color";
   }
   if (type === "array" || type === "object") {
     return "json";
@@ -88,6 +94,26 @@ const kindOf = (name: string, { type, enum: choices, items }: OptionSchema): Opt
   }
   return name.endsWith("password") ? "password" : "text";
 };
+
+/** Most steps of a slider: with more, it is hard to set. */
+const SLIDER_STEPS_MAX = 600;
+
+/** A range with a default gets a slider: without one, the slider's initial position would be wrong. */
+const isRange = (schema: OptionSchema): boolean => {
+  const { minimum, maximum } = schema;
+  return (
+    typeof schema.default === "number" &&
+    minimum !== undefined &&
+    maximum !== undefined &&
+    (maximum - minimum) / stepOf(schema) <= SLIDER_STEPS_MAX
+  );
+};
+
+/** @returns the step of a slider: hundredths for fractions of a small range */
+export const stepOf = ({ type, minimum = 0, maximum = 0 }: OptionSchema): number =>
+  type === "integer" || maximum - minimum > HUNDREDTHS_MAX ? 1 : 0.01;
+
+const HUNDREDTHS_MAX = 5;
 
 /** @returns `max_width` as `Max width` */
 const humanName = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`.replaceAll("_", " ");
@@ -130,6 +156,7 @@ const readField = (field: OptionField, text: string): Read => {
     case "json":
       return readJson(text);
     case "number":
+    case "range":
       return readNumber(field.schema, text);
     default:
       return readText(field.schema, text);

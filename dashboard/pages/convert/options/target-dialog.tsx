@@ -1,5 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import { texts } from "../../../text.ts";
+import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { CheckField, TextField } from "../../../ui/field.tsx";
 import { groupTargets, type Target } from "./targets.ts";
@@ -19,7 +20,7 @@ export interface TargetDialogProps {
   readonly onClose: () => void;
 }
 
-/** The target formats of a file, by family, with a search field: Enter selects the first match. */
+/** The target formats of a file: the usual ones, and on request or by search all others by family. Enter selects the first. */
 export const TargetDialog = ({
   title,
   hint,
@@ -36,7 +37,10 @@ export const TargetDialog = ({
   const [forAll, setForAll] = useState(similar?.checked ?? false);
   const familyName = (name: string): string =>
     name === "usual" ? convert.usualTargets : (formats.families[name] ?? name);
-  const groups = groupTargets(targets, { query, family, familyName, usual });
+  const [showsAll, setShowsAll] = useState(usual.length === 0);
+  const isShort = !showsAll && query === "";
+  const listed = isShort ? targets.filter((target) => usual.includes(target) || target.format.id === chosen) : targets;
+  const groups = groupTargets(listed, { query, family, familyName, usual });
   const first = groups[0]?.targets[0];
   const choose = (target: Target): void => onChoose(target, forAll);
   return (
@@ -65,6 +69,11 @@ export const TargetDialog = ({
       {groups.map((group) => (
         <Group key={group.family} title={familyName(group.family)} {...group} chosen={chosen} onChoose={choose} />
       ))}
+      {isShort && targets.length > listed.length && (
+        <p>
+          <Button onClick={() => setShowsAll(true)}>{convert.showAllTargets(targets.length)}</Button>
+        </p>
+      )}
     </Dialog>
   );
 };

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { AnyformError, createClient } from "../../../../client/index.ts";
+import { AnyformError } from "../../../../client/index.ts";
 import { texts } from "../../../text.ts";
 import { Field } from "../../../ui/field.tsx";
 import { problemText } from "../../../ui/notice.tsx";
-import { ensureSession } from "../store.ts";
+import { client, ensureSession } from "../store.ts";
 
 export interface UploadInputProps {
   readonly label: string;
@@ -24,7 +24,6 @@ export const UploadInput = ({ label, hint, error, text, onText }: UploadInputPro
     setProblem(undefined);
     try {
       await ensureSession();
-      const client = createClient({ baseUrl: location.origin, credentials: "same-origin" });
       onText((await client.upload(file)).upload_id);
     } catch (reason) {
       onText("");

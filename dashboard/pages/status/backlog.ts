@@ -1,29 +1,5 @@
 import type { Schemas } from "../../api.ts";
 
-/** An installed engine. */
-export interface EngineRow {
-  readonly name: string;
-  /** Undefined for a program of the operating system, which has its own version. */
-  readonly version: string | undefined;
-}
-
-/** @returns the engines by name */
-export const engineRows = (engines: Schemas["Health"]["engines"]): readonly EngineRow[] =>
-  Object.entries(engines)
-    .map(([name, version]) => ({
-      name,
-      version: version === "system" ? undefined : version.replace(/^v/, ""),
-    }))
-    .sort((one, other) => one.name.localeCompare(other.name));
-
-/** @returns how many formats each family has, the most first */
-export const familyCounts = (
-  formats: readonly Pick<Schemas["Format"], "family">[],
-): readonly (readonly [family: string, formats: number])[] =>
-  [...Map.groupBy(formats, ({ family }) => family)]
-    .map(([family, of]) => [family, of.length] as const)
-    .sort(([, one], [, other]) => other - one);
-
 /** The unfinished conversions of an account. */
 export interface Backlog {
   /** Conversions that have been queued for more than {@link LONG_WAIT_MS}. */

@@ -1,0 +1,18 @@
+export const optionGroups: Readonly<Record<string, string>> = {
+  pages: "Seiten",
+  size: "Größe und Ausrichtung",
+  appearance: "Aussehen",
+  watermark: "Wasserzeichen",
+  text: "Text",
+  tables: "Tabellen",
+  time: "Zeit",
+  video: "Video",
+  audio: "Ton",
+  compression: "Qualität und Komprimierung",
+  metadata: "Metadaten",
+  forms: "Formulare",
+  files: "Anhänge und Archivierung",
+  security: "Passwörter und Rechte",
+  loading: "Laden der Seite",
+  other: "Weitere",
+};

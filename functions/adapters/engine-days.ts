@@ -1,0 +1,56 @@
+import { type EngineCount, type EngineDayStore, type EngineDays, statusDay } from "../domain/status/engine-days.ts";
+
+/** Minimum milliseconds between two writes. A process that ends in between loses the counts of this time. */
+const STORE_MS = 10_000;
+
+interface EngineDaysSettings {
+  readonly store: EngineDayStore;
+  readonly clock: () => number;
+  /** Called when counts could not be stored. They are kept and stored later. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Adds up the counts in memory, so that a busy converter writes once in ten seconds. */
+export const bufferedEngineDays = ({ store, clock, onError }: EngineDaysSettings): EngineDays => {
+  // By day, engine and count: at most two days, each with the engines and buckets of fixed tables.
+  let pending = new Map<string, EngineCount & { readonly day: string }>();
+  let storedAt = 0;
+  const add = (day: string, { engine, count, value }: EngineCount): void => {
+    const key = `${day} ${engine} ${count}`;
+    pending.set(key, { day, engine, count, value: (pending.get(key)?.value ?? 0) + value });
+  };
+  const flush = async (): Promise<void> => {
+    const taken = pending;
+    pending = new Map();
+    storedAt = clock();
+    for (const [day, counts] of Map.groupBy(taken.values(), (count) => count.day)) {
+      try {
+        await store.add(day, counts);
+      } catch (error) {
+        for (const count of counts) {
+          add(day, count);
+        }
+        onError(error);
+      }
+    }
+  };
+  return {
+    count: (counts) => {
+      const day = statusDay(clock());
+      for (const count of counts) {
+        add(day, count);
+      }
+    },
+    storeWhenDue: async () => {
+      if (pending.size > 0 && clock() - storedAt >= STORE_MS) {
+        await flush();
+      }
+    },
+    since: async (day) => {
+      if (pending.size > 0) {
+        await flush();
+      }
+      return store.since(day);
+    },
+  };
+};

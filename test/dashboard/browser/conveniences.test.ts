@@ -1,0 +1,175 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { hasBrowser } from "../../support/browser/browser.ts";
+import { fixture, send, signInToFree } from "../../support/browser/dashboard.ts";
+import { addFiles, choose, download, press } from "./on-convert.ts";
+import { stage } from "./stage.ts";
+
+/** The password of the encrypted test files. */
+const PASSWORD = "Ströme 7";
+
+const openOptions = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole("button", { name: `Options for ${name}` }).click();
+  await page.getByRole("dialog").waitFor();
+};
+
+const typed = async (name: string, mimeType: string) => ({
+  name,
+  mimeType,
+  buffer: await readFile(fixture(name)),
+});
+
+describe.skipIf(!hasBrowser())("converting without reading a manual, in Chromium", () => {
+  const at = stage();
+
+  test("the usual formats are listed first, and all others on request", () =>
+    at.visit(async ({ page, url }) => {
+      await page.goto(url);
+      await addFiles(page, [fixture("sample.png")]);
+      await page.getByRole("button", { name: /^Convert sample.png to JPEG/ }).click();
+      const choices = page.getByRole("dialog").getByRole("listitem");
+      expect(await choices.count()).toBe(5);
+      await page.getByRole("button", { name: /^Show all \d+ formats$/ }).click();
+      expect(await choices.count()).toBeGreaterThan(10);
+    }));
+
+  test("options show their defaults, are remembered for the pair, and can be reset", () =>
+    at.visit(async ({ page, url }) => {
+      await page.goto(url);
+      await addFiles(page, [fixture("sample.png")]);
+      await openOptions(page, "sample.png");
+      const quality = page.getByRole("spinbutton", { name: "Quality" });
+      expect(await quality.getAttribute("placeholder")).toBe("80 (default)");
+      await page.getByRole("slider", { name: "Quality" }).press("ArrowRight");
+      expect(await quality.inputValue()).toBe("81");
+      await page.getByRole("searchbox", { name: "Find an option" }).fill("background");
+      await page.getByLabel("Background color", { exact: true }).last().fill("#ff0000");
+      await press(page, "Apply");
+      await page.reload();
+      await addFiles(page, [fixture("sample.png")]);
+      await page.getByText("2 options", { exact: true }).waitFor();
+      await openOptions(page, "sample.png");
+      await page.getByText("Filled in with the options that you last used").waitFor();
+      expect(await quality.inputValue()).toBe("81");
+      await press(page, "Reset to defaults");
+      await press(page, "Apply");
+      await page.reload();
+      await addFiles(page, [fixture("sample.png")]);
+      await openOptions(page, "sample.png");
+      expect(await quality.inputValue()).toBe("");
+    }));
+
+  test("a file with a password is unlocked in its row, after a wrong one too", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(url);
+      await addFiles(page, [fixture("encrypted.docx")]);
+      await choose(page, "encrypted.docx", "pdf");
+      await press(page, "Convert 1 file");
+      const field = page.getByLabel("Password of encrypted.docx");
+      for (const password of ["wrong", PASSWORD]) {
+        await field.fill(password);
+        await press(page, "Unlock and convert");
+        await (password === PASSWORD
+          ? page.getByText("1 of 1 converted").first()
+          : page.getByText("Wrong password. Try again.")
+        ).waitFor();
+      }
+      expect(await download(page, "encrypted.pdf")).not.toBe("");
+    }));
+
+  test("the code of a conversion has its options, and never its password", () =>
+    at.visit(async ({ page, url }) => {
+      await page.goto(url);
+      await addFiles(page, [fixture("sample.pdf")]);
+      await choose(page, "sample.pdf", "png");
+      await openOptions(page, "sample.pdf");
+      await page.getByLabel("File password").fill("hidden");
+      await page.getByLabel("Pages", { exact: true }).fill("1");
+      await press(page, "Apply");
+      await press(page, "Show the code for sample.pdf");
+      const dialog = page.getByRole("dialog");
+      const code: string[] = [];
+      for (const name of ["curl", "TypeScript", "Python", "anyform"]) {
+        await dialog.getByRole("tab", { name }).click();
+        code.push(await dialog.getByRole("tabpanel").innerText());
+      }
+      expect(code.every((text) => text.includes("sample.pdf") && text.includes("pages"))).toBe(true);
+      expect(code.join()).not.toContain("hidden");
+    }));
+
+  test("files are put in order by keyboard and by dragging before they are merged", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(url);
+      await addFiles(page, [fixture("sample.png"), fixture("sample.jpg"), fixture("grey.png")]);
+      await press(page, "Merge into one file…");
+      await page.getByRole("dialog").getByRole("searchbox").fill("pdf");
+      await page.keyboard.press("Enter");
+      const order = page.getByRole("group", { name: "Order of the files" }).getByRole("listitem");
+      const names = async (): Promise<string> => (await order.allInnerTexts()).join().replaceAll(/\s/g, "");
+      await page.getByRole("button", { name: "Move grey.png", exact: true }).press("ArrowUp");
+      expect(await names()).toBe("sample.png,grey.png,sample.jpg");
+      await page.getByRole("button", { name: "Move sample.png down" }).click();
+      expect(await names()).toBe("grey.png,sample.png,sample.jpg");
+      const [from, to] = await Promise.all(
+        ["sample.jpg", "grey.png"].map((name) =>
+          page.getByRole("button", { name: `Move ${name}`, exact: true }).boundingBox(),
+        ),
+      );
+      await page.mouse.move((from?.x ?? 0) + 10, (from?.y ?? 0) + 10);
+      await page.mouse.down();
+      await page.mouse.move((to?.x ?? 0) + 10, (to?.y ?? 0) + 10, { steps: 8 });
+      await page.mouse.up();
+      expect(await names()).toBe("sample.jpg,grey.png,sample.png");
+    }));
+
+  test("sound, text and the first page of a PDF are previewed before the conversion", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(url);
+      await addFiles(page, [
+        await typed("sample.mp3", "audio/mpeg"),
+        await typed("sample.csv", "text/csv"),
+        await typed("sample.pdf", "application/pdf"),
+      ]);
+      await press(page, "Preview of sample.mp3");
+      await page.locator("dialog audio").waitFor();
+      await page.keyboard.press("Escape");
+      await press(page, "Preview of sample.csv");
+      await page.locator("dialog pre").filter({ hasText: /\w/ }).waitFor();
+      await page.keyboard.press("Escape");
+      await press(page, "Preview of sample.pdf");
+      await page.locator("dialog img").waitFor();
+      const { body } = await send<{ readonly used: number }>(visitor, "account/use", undefined, "GET");
+      expect(body.used).toBe(1);
+    }));
+
+  test("a web page becomes a row with the formats that the service makes of it", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(url);
+      await page.getByLabel("Or add a file by URL").fill("https://example.com/report");
+      await press(page, "Add as web page");
+      await page.getByText("example-com.url").waitFor();
+      await page.getByRole("button", { name: "Choose a format for example-com.url" }).click();
+      await page.getByRole("dialog").getByText("PDF", { exact: true }).waitFor();
+    }));
+
+  test("the status page shows the engine of a conversion with its success", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(url);
+      await addFiles(page, [fixture("sample.png")]);
+      await press(page, "Convert 1 file");
+      await page.getByText("1 of 1 converted").first().waitFor();
+      await page.goto(`${url}/status`);
+      await page.getByRole("img", { name: /^sharp: 100% success on 1 day with conversions\.$/ }).waitFor();
+    }));
+});
