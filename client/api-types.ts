@@ -96,6 +96,7 @@ export interface components {
       /** The metadata of the request. */
       metadata: { [key: string]: string };
       key_id: string | null;
+      pipeline_id: string | null;
       /** When the job was accepted. */
       created_at: string;
       started_at: string | null;
@@ -166,6 +167,83 @@ export interface components {
         job: components["schemas"]["Job"] | null;
         problem: components["schemas"]["Problem"] | null;
       }[];
+    };
+    /** Conversions that read each other's results. */
+    Pipeline: {
+      /** Pipeline ID. */
+      id: string;
+      /** `queued`, `processing`, then `completed`, `failed` if any step failed, or `cancelled`. `expired` once the results of a completed pipeline are deleted. */
+      status: "queued" | "processing" | "completed" | "failed" | "cancelled" | "expired";
+      /** Progress of all steps in percent. */
+      progress: number;
+      /** Upload IDs by the names of the inputs. */
+      inputs: { [key: string]: string };
+      /** The steps, each after the steps that it reads. */
+      steps: {
+        /** Name of the step. */
+        name: string;
+        /** The operation. */
+        operation: "convert" | "merge" | "archive" | "compress" | "watermark" | "number_pages" | "encrypt" | "decrypt" | "rotate" | "crop" | "resize" | "thumbnail" | "select_pages" | "trim" | "metadata" | "fill_form" | "flatten" | "attach";
+        /** Names of the inputs and steps that it reads. */
+        from: string[];
+        /** ID of its job. */
+        job_id: string;
+        /** `waiting` for the results of other steps, then the status of its job. */
+        status: "waiting" | "queued" | "processing" | "completed" | "failed" | "cancelled" | "expired";
+        /** Progress in percent. */
+        progress: number;
+        /** Whether its result is offered for download, and counted as one request. */
+        is_result: boolean;
+        target_format: string | null;
+        error: components["schemas"]["JobError"] | null;
+      }[];
+      /** The results that can be downloaded so far. */
+      results: {
+        /** The filename of the result. */
+        filename: string;
+        /** Size in bytes. */
+        size: number;
+        /** The media type. `application/zip` when one file became several. */
+        media_type: string;
+        /** SHA-256 of the file, in hexadecimal. */
+        sha256: string;
+        /** The token for `downloadResult`. Keep it secret. */
+        download_token: string;
+        /** The URL of `downloadResult` with this token. */
+        download_url: string;
+        /** When the file is deleted. */
+        expires_at: string;
+        /** The step that made the file. */
+        step: string;
+      }[];
+      /** The metadata of the request. */
+      metadata: { [key: string]: string };
+      /** When the pipeline was accepted. */
+      created_at: string;
+      finished_at: string | null;
+    };
+    /** A page of pipelines. */
+    PipelineList: {
+      /** Pipelines, newest first. */
+      pipelines: components["schemas"]["Pipeline"][];
+      /** The value of `after` for the next page. Null on the last page. */
+      next: string | null;
+    };
+    /** Saved settings of conversions. */
+    Preset: {
+      /** Name of the preset. */
+      name: string;
+      target_format: string | null;
+      /** Options. Those of a request take precedence. */
+      options: { [key: string]: unknown };
+      steps: { [key: string]: unknown }[] | null;
+      /** When the preset was saved. */
+      updated_at: string;
+    };
+    /** The presets of the account. */
+    PresetList: {
+      /** The presets, by name. */
+      presets: components["schemas"]["Preset"][];
     };
     /** Where to download a result. */
     Download: {
@@ -287,10 +365,10 @@ export interface components {
     Webhook: {
       /** Message ID, sent as `webhook-id` with every attempt. */
       id: string;
-      /** ID of the job. */
+      /** ID of the job, or of the pipeline. */
       job_id: string;
       /** The type of event. */
-      type: "job.completed" | "job.failed" | "job.cancelled";
+      type: "job.completed" | "job.failed" | "job.cancelled" | "pipeline.completed" | "pipeline.failed" | "pipeline.cancelled";
       /** The URL the message is sent to. */
       url: string;
       /** `failed` after the last attempt. */
@@ -304,7 +382,7 @@ export interface components {
         status: number | null;
         error: string | null;
       }[];
-      /** When the job ended. */
+      /** When the job or pipeline ended. */
       created_at: string;
       next_attempt_at: string | null;
     };
@@ -326,7 +404,7 @@ export interface components {
         expires_at: string | null;
       }[];
     };
-    /** The body of a webhook message. */
+    /** The body of a webhook message about a job. */
     WebhookEvent: {
       /** The type of event. */
       type: "job.completed" | "job.failed" | "job.cancelled";
@@ -361,6 +439,14 @@ export interface components {
       /** Whether a small file could be written and deleted. */
       succeeded: boolean;
       error: string | null;
+    };
+    /** The body of a webhook message about a pipeline. */
+    PipelineEvent: {
+      /** The type of event. */
+      type: "pipeline.completed" | "pipeline.failed" | "pipeline.cancelled";
+      /** When the last step ended. */
+      timestamp: string;
+      data: components["schemas"]["Pipeline"];
     };
     /** A file format. */
     Format: {
@@ -592,8 +678,8 @@ export interface components {
       upload_ids?: string[];
       /** Instead of `upload_id`: the web page to load in a browser, for the targets pdf, png, jpg and webp. Must be reachable from the internet. To convert a file at a URL, create an upload with its `url` first. */
       url?: string;
-      /** ID, extension (with or without the dot) or media type of a format. Case-insensitive. */
-      target_format: string;
+      /** ID, extension (with or without the dot) or media type of a format. Case-insensitive. Required unless `preset` or `steps` is set. */
+      target_format?: string;
       /** Options of the conversion, as described by the JSON Schema that `getConversion` returns. Unknown options are rejected. */
       options?: { [key: string]: unknown };
       /** The filename of the result. Default: the name of the upload with the extension of the target format. */
@@ -617,10 +703,73 @@ export interface components {
       };
       /** Key-value pairs that are returned with the job. */
       metadata?: { [key: string]: string };
+      /** Name of a saved preset. Its settings apply unless the request sets them; options are merged. */
+      preset?: string;
+      /** Steps after the conversion, each of which reads the result of the one before. The job of the response is the last step. Without `target_format`, the first step reads the upload. To read several results or offer several, use `createPipeline`. */
+      steps?: {
+        /** What the step does. All options of its conversion are allowed. */
+        operation: "convert" | "merge" | "archive" | "compress" | "watermark" | "number_pages" | "encrypt" | "decrypt" | "rotate" | "crop" | "resize" | "thumbnail" | "select_pages" | "trim" | "metadata" | "fill_form" | "flatten" | "attach";
+        /** ID, extension or media type of the format of the result. `convert` requires it; `merge` defaults to pdf, `archive` to zip, `thumbnail` to jpg, and the other operations to the format of the input. */
+        target_format?: string;
+        /** Options of the conversion, as `getConversion` describes them. An option whose value is the ID of an upload can also name an input. */
+        options?: { [key: string]: unknown };
+        /** Name of a saved preset. Its settings apply unless the request sets them; options are merged. */
+        preset?: string;
+        /** The filename of the result. Default: the name of the first input with the extension of the target format. */
+        filename?: string;
+      }[];
     };
     BatchRequest: {
       /** The bodies of `createJob` (`ConversionRequest`). Invalid items are rejected individually. */
       conversions: unknown[];
+    };
+    /** Conversions that read each other's results. */
+    PipelineRequest: {
+      /** Upload IDs by the names that steps read them under. */
+      inputs: { [key: string]: string };
+      /** The steps, at most 20, in any order. */
+      steps: {
+        /** A name that other steps read the result under. */
+        name: string;
+        /** What the step does. All options of its conversion are allowed. */
+        operation: "convert" | "merge" | "archive" | "compress" | "watermark" | "number_pages" | "encrypt" | "decrypt" | "rotate" | "crop" | "resize" | "thumbnail" | "select_pages" | "trim" | "metadata" | "fill_form" | "flatten" | "attach";
+        /** The inputs and steps that it reads, by name; `merge` and `archive` read several, in this order. Default: the step before it, or the only input. */
+        from?: string | string[];
+        /** ID, extension or media type of the format of the result. `convert` requires it; `merge` defaults to pdf, `archive` to zip, `thumbnail` to jpg, and the other operations to the format of the input. */
+        target_format?: string;
+        /** Options of the conversion, as `getConversion` describes them. An option whose value is the ID of an upload can also name an input. */
+        options?: { [key: string]: unknown };
+        /** Name of a saved preset. Its settings apply unless the request sets them; options are merged. */
+        preset?: string;
+        /** The filename of the result. Default: the name of the first input with the extension of the target format. */
+        filename?: string;
+        /** Whether its result is offered for download. Default: whether no other step reads it. Each result is counted as one request. */
+        result?: boolean;
+      }[];
+      /** The URL that receives a webhook when the pipeline ends. Default: the account's webhook URL, if any. */
+      webhook_url?: string;
+      /** Key-value pairs that are returned with the job. */
+      metadata?: { [key: string]: string };
+    };
+    /** Settings of conversions. */
+    PresetRequest: {
+      /** ID, extension or media type of a format. */
+      target_format?: string;
+      /** Options of the conversion. They are checked when a request uses the preset, because they depend on the source format. */
+      options?: { [key: string]: unknown };
+      /** Steps of `createJob`. A preset with steps cannot be the preset of a step. */
+      steps?: {
+        /** What the step does. All options of its conversion are allowed. */
+        operation: "convert" | "merge" | "archive" | "compress" | "watermark" | "number_pages" | "encrypt" | "decrypt" | "rotate" | "crop" | "resize" | "thumbnail" | "select_pages" | "trim" | "metadata" | "fill_form" | "flatten" | "attach";
+        /** ID, extension or media type of the format of the result. `convert` requires it; `merge` defaults to pdf, `archive` to zip, `thumbnail` to jpg, and the other operations to the format of the input. */
+        target_format?: string;
+        /** Options of the conversion, as `getConversion` describes them. An option whose value is the ID of an upload can also name an input. */
+        options?: { [key: string]: unknown };
+        /** Name of a saved preset. Its settings apply unless the request sets them; options are merged. */
+        preset?: string;
+        /** The filename of the result. Default: the name of the first input with the extension of the target format. */
+        filename?: string;
+      }[];
     };
     /** A storage with its credentials, which are encrypted and never returned. */
     StorageRequest: {
@@ -642,6 +791,33 @@ export interface components {
       username?: string;
       /** The password of WebDAV. Never returned. */
       password?: string;
+    };
+    /** Success and latency of the engines per day. Failures because of the file do not count. */
+    ServiceStatus: {
+      /** The first UTC day. */
+      from: string;
+      /** Today in UTC. */
+      to: string;
+      /** The engines that were used, by name. */
+      engines: {
+        /** The engine. */
+        engine: string;
+        /** Share of conversions that the service did not fail. All days together. From 0 to 1. */
+        success: number;
+        /** Median duration of a step with the engine. `null` without conversions. */
+        median_ms: number | null;
+        /** Duration that 95% of the steps do not exceed. `null` without conversions. */
+        p95_ms: number | null;
+        /** The days with conversions, oldest first. */
+        days: {
+          /** The UTC day, `YYYY-MM-DD`. */
+          date: string;
+          /** Share of conversions that the service did not fail. From 0 to 1. */
+          success: number;
+          /** Median duration of a step with the engine. `null` without conversions. */
+          median_ms: number | null;
+        }[];
+      }[];
     };
     /** The health of the service. */
     Health: {

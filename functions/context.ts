@@ -35,8 +35,8 @@ import { isFilm } from "./domain/jobs/job-lane.ts";
 import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import { type Metrics, noMetrics } from "./domain/metrics.ts";
 import type { Context, JobQueue } from "./domain/ports.ts";
-import { storageTester } from "./outbound/test-storage.ts";
 import { asError, logger } from "./logger.ts";
+import { storageTester } from "./outbound/test-storage.ts";
 
 let composed: Context | undefined;
 

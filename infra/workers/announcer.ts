@@ -84,7 +84,7 @@ export class Announcer extends Construct {
     this.announceEnd = new ServiceFunction(this, "AnnounceEnd", {
       deployment,
       bundle: "announce-end",
-        description: "Sends webhooks and exports for ended jobs, continues pipelines, and retries failed attempts",
+      description: "Sends webhooks and exports for ended jobs, continues pipelines, and retries failed attempts",
       log: "workers",
       permissions: permissions.announceEnd,
       memoryMegabytes: 256,

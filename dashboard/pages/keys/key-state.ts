@@ -4,7 +4,14 @@ export type Key = Schemas["Key"];
 
 export type Scope = Key["scopes"][number];
 
-export const scopes = ["upload", "convert", "read", "download", "webhooks", "storages"] as const satisfies readonly Scope[];
+export const scopes = [
+  "upload",
+  "convert",
+  "read",
+  "download",
+  "webhooks",
+  "storages",
+] as const satisfies readonly Scope[];
 
 export type KeyState = "expiring" | "expired" | "active" | "revoked";
 

@@ -1,6 +1,7 @@
 import { isUnfinished, type Job } from "../../domain/jobs/job.ts";
 import { PAGE_ITEMS_MAX } from "../../domain/limits.ts";
 import { endMeasured } from "../../domain/measurements.ts";
+import type { Pipeline } from "../../domain/pipelines/pipeline.ts";
 import type { Context, Page } from "../../domain/ports.ts";
 
 /** Jobs and messages that are deleted concurrently. */
@@ -14,7 +15,7 @@ const DELETIONS_AT_ONCE = 10;
  * @returns whether everything is deleted; otherwise call it again
  */
 export const eraseAll = async (context: Context, accountId: string, until: number): Promise<boolean> => {
-  const { accounts, jobs, webhooks } = context;
+  const { accounts, jobs, pipelines, webhooks } = context;
   const now = context.clock();
   for (const { hash, revokedAt } of await accounts.keysOf(accountId)) {
     if (revokedAt === undefined) {
@@ -22,6 +23,12 @@ export const eraseAll = async (context: Context, accountId: string, until: numbe
     }
   }
   const erased =
+    (await eraseEach(
+      context,
+      until,
+      (after) => pipelines.listPipelines({ accountId, limit: PAGE_ITEMS_MAX, ...after }),
+      (pipeline) => erasePipeline(context, pipeline),
+    )) &&
     (await eraseEach(
       context,
       until,
@@ -59,6 +66,17 @@ const eraseEach = async <T>(
     after = next;
   } while (after !== undefined);
   return true;
+};
+
+/** Deletes a pipeline with all its jobs, of which only those with offered results are listed, the record last. */
+const erasePipeline = async (context: Context, { id, steps }: Pipeline): Promise<void> => {
+  for (const { jobId } of steps) {
+    const job = await context.jobs.getJob(jobId);
+    if (job !== undefined) {
+      await eraseJob(context, job);
+    }
+  }
+  await context.pipelines.erasePipeline(id);
 };
 
 /** Deletes a job with its uploads and its result, the record last. */

@@ -100,7 +100,16 @@ const stepsOf = ({ further = [] }: Route, index: number): Pick<JobInput, "steps"
 /** The job's webhook URL, or the account's. The first webhook of an account creates its signing secret. */
 export const webhookOf = async (
   context: Context,
-  { account, accountId, baseUrl, now, body }: ApiRequest<{ readonly webhook_url?: string | undefined }>,
+  {
+    account,
+    accountId,
+    baseUrl,
+    now,
+    body,
+  }: ApiRequest<{
+    readonly webhook_url?: string | undefined;
+    readonly webhook_body?: "file" | "job" | undefined;
+  }>,
 ): Promise<Pick<Job, "webhook">> => {
   const url = body.webhook_url ?? account?.webhookUrl;
   if (url === undefined) {

@@ -66,6 +66,15 @@ export const ownAccountSuite = (target: () => Target): void => {
         return { ended, upload: body.upload_id };
       };
       const [own, foreign] = [await job(account), await job(other)];
+      const piped = await account.client.call<{ id: string }>("/api/v1/pipelines", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          inputs: { photo: own.upload },
+          steps: [{ name: "jpg", from: "photo", operation: "convert", target_format: "jpg" }],
+        }),
+      });
+      expect(piped.status).toBe(202);
       const ask = await pagesOf(target(), account);
       const deleted = await ask("/api/v1/session/account", { method: "DELETE" });
       expect([deleted.status, deleted.headers.get("set-cookie")]).toEqual([204, expect.stringContaining("Max-Age=0")]);

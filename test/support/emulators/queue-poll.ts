@@ -25,11 +25,12 @@ const WAIT_SECONDS = Number(process.env.QUEUE_WAIT_SECONDS ?? 10);
  * @param stop ends it. @default never
  */
 export const poll = async (sqs: SQSClient, source: EventSource, stop?: AbortSignal) => {
-  while (stop?.aborted !== true) {
+  const isStopped = (): boolean => stop?.aborted === true;
+  while (!isStopped()) {
     try {
       await takeOne(sqs, source, stop);
     } catch (error) {
-      if (stop?.aborted !== true) {
+      if (!isStopped()) {
         console.error(error);
         await pause(PAUSE_MS);
       }

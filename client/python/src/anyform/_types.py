@@ -114,6 +114,7 @@ class Job(TypedDict):
     metadata: Dict[str, str]
     """The metadata of the request."""
     key_id: Optional[str]
+    pipeline_id: Optional[str]
     created_at: str
     """When the job was accepted."""
     started_at: Optional[str]
@@ -186,6 +187,78 @@ class Batch(TypedDict):
     """The outcome of a batch."""
     items: List[BatchItemsItem]
     """The outcome of each conversion, in the order of the request."""
+
+
+PipelineStepsItem = TypedDict(
+    "PipelineStepsItem",
+    {"name": "str", "operation": "Literal[\"convert\", \"merge\", \"archive\", \"compress\", \"watermark\", \"number_pages\", \"encrypt\", \"decrypt\", \"rotate\", \"crop\", \"resize\", \"thumbnail\", \"select_pages\", \"trim\", \"metadata\", \"fill_form\", \"flatten\", \"attach\"]", "from": "List[str]", "job_id": "str", "status": "Literal[\"waiting\", \"queued\", \"processing\", \"completed\", \"failed\", \"cancelled\", \"expired\"]", "progress": "int", "is_result": "bool", "target_format": "Optional[str]", "error": "Optional[JobError]"},
+)
+
+
+class PipelineResultsItem(TypedDict):
+    filename: str
+    """The filename of the result."""
+    size: int
+    """Size in bytes."""
+    media_type: str
+    """The media type. `application/zip` when one file became several."""
+    sha256: str
+    """SHA-256 of the file, in hexadecimal."""
+    download_token: str
+    """The token for `downloadResult`. Keep it secret."""
+    download_url: str
+    """The URL of `downloadResult` with this token."""
+    expires_at: str
+    """When the file is deleted."""
+    step: str
+    """The step that made the file."""
+
+
+class Pipeline(TypedDict):
+    """Conversions that read each other's results."""
+    id: str
+    """Pipeline ID."""
+    status: Literal["queued", "processing", "completed", "failed", "cancelled", "expired"]
+    """`queued`, `processing`, then `completed`, `failed` if any step failed, or `cancelled`. `expired` once the results of a completed pipeline are deleted."""
+    progress: int
+    """Progress of all steps in percent."""
+    inputs: Dict[str, str]
+    """Upload IDs by the names of the inputs."""
+    steps: List[PipelineStepsItem]
+    """The steps, each after the steps that it reads."""
+    results: List[PipelineResultsItem]
+    """The results that can be downloaded so far."""
+    metadata: Dict[str, str]
+    """The metadata of the request."""
+    created_at: str
+    """When the pipeline was accepted."""
+    finished_at: Optional[str]
+
+
+class PipelineList(TypedDict):
+    """A page of pipelines."""
+    pipelines: List[Pipeline]
+    """Pipelines, newest first."""
+    next: Optional[str]
+    """The value of `after` for the next page. Null on the last page."""
+
+
+class Preset(TypedDict):
+    """Saved settings of conversions."""
+    name: str
+    """Name of the preset."""
+    target_format: Optional[str]
+    options: Dict[str, Any]
+    """Options. Those of a request take precedence."""
+    steps: Optional[List[Dict[str, Any]]]
+    updated_at: str
+    """When the preset was saved."""
+
+
+class PresetList(TypedDict):
+    """The presets of the account."""
+    presets: List[Preset]
+    """The presets, by name."""
 
 
 class Download(TypedDict):
@@ -271,8 +344,8 @@ class Webhook(TypedDict):
     id: str
     """Message ID, sent as `webhook-id` with every attempt."""
     job_id: str
-    """ID of the job."""
-    type: Literal["job.completed", "job.failed", "job.cancelled"]
+    """ID of the job, or of the pipeline."""
+    type: Literal["job.completed", "job.failed", "job.cancelled", "pipeline.completed", "pipeline.failed", "pipeline.cancelled"]
     """The type of event."""
     url: str
     """The URL the message is sent to."""
@@ -281,7 +354,7 @@ class Webhook(TypedDict):
     attempts: List[WebhookAttemptsItem]
     """All attempts so far, oldest first."""
     created_at: str
-    """When the job ended."""
+    """When the job or pipeline ended."""
     next_attempt_at: Optional[str]
 
 
@@ -308,7 +381,7 @@ class WebhookSecrets(TypedDict):
 
 
 class WebhookEvent(TypedDict):
-    """The body of a webhook message."""
+    """The body of a webhook message about a job."""
     type: Literal["job.completed", "job.failed", "job.cancelled"]
     """The type of event."""
     timestamp: str
@@ -345,6 +418,15 @@ class StorageTest(TypedDict):
     succeeded: bool
     """Whether a small file could be written and deleted."""
     error: Optional[str]
+
+
+class PipelineEvent(TypedDict):
+    """The body of a webhook message about a pipeline."""
+    type: Literal["pipeline.completed", "pipeline.failed", "pipeline.cancelled"]
+    """The type of event."""
+    timestamp: str
+    """When the last step ended."""
+    data: Pipeline
 
 
 class _FormatRequired(TypedDict):
@@ -431,7 +513,7 @@ class _ProblemRequired(TypedDict):
     """What is wrong with this request, and how to fix it."""
     instance: str
     """The path of the request, without secrets."""
-    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "cross_site", "not_found", "method_not_allowed", "not_acceptable", "upload_incomplete", "upload_failed", "idempotency_conflict", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "page_unavailable", "page_refused", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
+    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "cross_site", "not_found", "method_not_allowed", "not_acceptable", "upload_incomplete", "upload_failed", "idempotency_conflict", "email_taken", "subscription_active", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "page_unavailable", "page_refused", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
     """Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed."""
     request_id: str
     """The request ID to include in support requests. Also in `X-Request-Id`."""
@@ -496,12 +578,24 @@ class ConversionRequestExport(TypedDict, total=False):
     """The key of the object in the storage. `{name}` is the filename of the result, `{id}` the job ID. Default: `{name}`."""
 
 
-class _ConversionRequestRequired(TypedDict):
+class _ConversionRequestStepsItemRequired(TypedDict):
+    operation: Literal["convert", "merge", "archive", "compress", "watermark", "number_pages", "encrypt", "decrypt", "rotate", "crop", "resize", "thumbnail", "select_pages", "trim", "metadata", "fill_form", "flatten", "attach"]
+    """What the step does. All options of its conversion are allowed."""
+
+
+class ConversionRequestStepsItem(_ConversionRequestStepsItemRequired, total=False):
+    """A step that reads the result of the one before."""
     target_format: str
-    """ID, extension (with or without the dot) or media type of a format. Case-insensitive."""
+    """ID, extension or media type of the format of the result. `convert` requires it; `merge` defaults to pdf, `archive` to zip, `thumbnail` to jpg, and the other operations to the format of the input."""
+    options: Dict[str, Any]
+    """Options of the conversion, as `getConversion` describes them. An option whose value is the ID of an upload can also name an input."""
+    preset: str
+    """Name of a saved preset. Its settings apply unless the request sets them; options are merged."""
+    filename: str
+    """The filename of the result. Default: the name of the first input with the extension of the target format."""
 
 
-class ConversionRequest(_ConversionRequestRequired, total=False):
+class ConversionRequest(TypedDict, total=False):
     """A conversion of one upload, or a merge of several into one file. Set one of `upload_id`, `upload_ids` and `url`."""
     upload_id: str
     """The upload to convert."""
@@ -509,6 +603,8 @@ class ConversionRequest(_ConversionRequestRequired, total=False):
     """Instead of `upload_id`: the uploads to merge into one file, in this order. Images and PDFs can be merged into a PDF; images into an animated gif, webp or apng, or a multi-page tiff; any files into a zip, tar, tgz or tzst."""
     url: str
     """Instead of `upload_id`: the web page to load in a browser, for the targets pdf, png, jpg and webp. Must be reachable from the internet. To convert a file at a URL, create an upload with its `url` first."""
+    target_format: str
+    """ID, extension (with or without the dot) or media type of a format. Case-insensitive. Required unless `preset` or `steps` is set."""
     options: Dict[str, Any]
     """Options of the conversion, as described by the JSON Schema that `getConversion` returns. Unknown options are rejected."""
     filename: str
@@ -521,11 +617,63 @@ class ConversionRequest(_ConversionRequestRequired, total=False):
     """Delivers the result when the job has completed, with retries. Set one of `url` and `storage`."""
     metadata: Dict[str, str]
     """Key-value pairs that are returned with the job."""
+    preset: str
+    """Name of a saved preset. Its settings apply unless the request sets them; options are merged."""
+    steps: List[ConversionRequestStepsItem]
+    """Steps after the conversion, each of which reads the result of the one before. The job of the response is the last step. Without `target_format`, the first step reads the upload. To read several results or offer several, use `createPipeline`."""
 
 
 class BatchRequest(TypedDict):
     conversions: List[Any]
     """The bodies of `createJob` (`ConversionRequest`). Invalid items are rejected individually."""
+
+
+PipelineRequestStepsItem = TypedDict(
+    "PipelineRequestStepsItem",
+    {"name": "str", "operation": "Literal[\"convert\", \"merge\", \"archive\", \"compress\", \"watermark\", \"number_pages\", \"encrypt\", \"decrypt\", \"rotate\", \"crop\", \"resize\", \"thumbnail\", \"select_pages\", \"trim\", \"metadata\", \"fill_form\", \"flatten\", \"attach\"]", "from": "Union[str, List[str]]", "target_format": "str", "options": "Dict[str, Any]", "preset": "str", "filename": "str", "result": "bool"},
+)
+
+
+class _PipelineRequestRequired(TypedDict):
+    inputs: Dict[str, str]
+    """Upload IDs by the names that steps read them under."""
+    steps: List[PipelineRequestStepsItem]
+    """The steps, at most 20, in any order."""
+
+
+class PipelineRequest(_PipelineRequestRequired, total=False):
+    """Conversions that read each other's results."""
+    webhook_url: str
+    """The URL that receives a webhook when the pipeline ends. Default: the account's webhook URL, if any."""
+    metadata: Dict[str, str]
+    """Key-value pairs that are returned with the job."""
+
+
+class _PresetRequestStepsItemRequired(TypedDict):
+    operation: Literal["convert", "merge", "archive", "compress", "watermark", "number_pages", "encrypt", "decrypt", "rotate", "crop", "resize", "thumbnail", "select_pages", "trim", "metadata", "fill_form", "flatten", "attach"]
+    """What the step does. All options of its conversion are allowed."""
+
+
+class PresetRequestStepsItem(_PresetRequestStepsItemRequired, total=False):
+    """A step that reads the result of the one before."""
+    target_format: str
+    """ID, extension or media type of the format of the result. `convert` requires it; `merge` defaults to pdf, `archive` to zip, `thumbnail` to jpg, and the other operations to the format of the input."""
+    options: Dict[str, Any]
+    """Options of the conversion, as `getConversion` describes them. An option whose value is the ID of an upload can also name an input."""
+    preset: str
+    """Name of a saved preset. Its settings apply unless the request sets them; options are merged."""
+    filename: str
+    """The filename of the result. Default: the name of the first input with the extension of the target format."""
+
+
+class PresetRequest(TypedDict, total=False):
+    """Settings of conversions."""
+    target_format: str
+    """ID, extension or media type of a format."""
+    options: Dict[str, Any]
+    """Options of the conversion. They are checked when a request uses the preset, because they depend on the source format."""
+    steps: List[PresetRequestStepsItem]
+    """Steps of `createJob`. A preset with steps cannot be the preset of a step."""
 
 
 class _StorageRequestRequired(TypedDict):
@@ -551,6 +699,34 @@ class StorageRequest(_StorageRequestRequired, total=False):
     """The user of WebDAV. Default: no authentication."""
     password: str
     """The password of WebDAV. Never returned."""
+
+
+class ServiceStatusEnginesItemDaysItem(TypedDict):
+    date: str
+    """The UTC day, `YYYY-MM-DD`."""
+    success: float
+    """Share of conversions that the service did not fail. From 0 to 1."""
+    median_ms: Optional[int]
+    """Median duration of a step with the engine. `null` without conversions."""
+
+
+class ServiceStatusEnginesItem(TypedDict):
+    engine: str
+    """The engine."""
+    success: float
+    """Share of conversions that the service did not fail. All days together. From 0 to 1."""
+    median_ms: Optional[int]
+    """Median duration of a step with the engine. `null` without conversions."""
+    p95_ms: Optional[int]
+    """Duration that 95% of the steps do not exceed. `null` without conversions."""
+    days: List[ServiceStatusEnginesItemDaysItem]
+    """The days with conversions, oldest first."""
+
+
+ServiceStatus = TypedDict(
+    "ServiceStatus",
+    {"from": "str", "to": "str", "engines": "List[ServiceStatusEnginesItem]"},
+)
 
 
 class Health(TypedDict):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any, Dict, Iterator, Iterable, List, Literal, Mapping, Optional, Sequence, Type, Union, cast
+from typing import Any, Iterator, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Type, Union, cast
 from urllib.parse import quote
 
 import httpx
