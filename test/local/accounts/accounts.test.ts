@@ -96,13 +96,13 @@ describe("the accounts command", () => {
     expect(made.api_key).toMatch(/^af_test_/);
     const keys = await command<{ name: string; prefix: string; scopes: string[] }[]>("keys", "--account", account_id);
     expect(keys.map(({ name, scopes }) => [name, scopes]).sort()).toEqual([
-      ["default", ["upload", "convert", "read", "download", "webhooks"]],
+      ["default", ["upload", "convert", "read", "download", "webhooks", "storages"]],
       ["robot", ["upload", "read"]],
     ]);
     const { code, stderr } = await refusal("create-key", "--account", account_id, "--scopes", "read,write");
     expect([code, stderr.trim()]).toEqual([
       1,
-      "--scopes must be a list of upload, convert, read, download, webhooks, not read,write.",
+      "--scopes must be a list of upload, convert, read, download, webhooks, storages, not read,write.",
     ]);
   });
 

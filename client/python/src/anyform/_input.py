@@ -114,10 +114,13 @@ def opened(file: FileInput, stack: ExitStack) -> Source:
     """
     if isinstance(file, str) and file.lower().startswith(("http://", "https://")):
         return RemoteFile(file)
-    if isinstance(file, Mapping) and isinstance(file.get("upload_id"), str):
-        return UploadedFile(file["upload_id"])
-    if isinstance(file, Mapping) and isinstance(file.get("page"), str):
-        return PageSource(file["page"])
+    if isinstance(file, Mapping):
+        named = cast(Mapping[str, object], file)
+        upload_id, page = named.get("upload_id"), named.get("page")
+        if isinstance(upload_id, str):
+            return UploadedFile(upload_id)
+        if isinstance(page, str):
+            return PageSource(page)
     if isinstance(file, (str, os.PathLike)):
         path = os.fspath(file)
         return LocalFile(os.path.basename(path), _window(stack.enter_context(open(path, "rb")), stack))
