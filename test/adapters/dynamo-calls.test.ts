@@ -53,10 +53,10 @@ describe("a new job", () => {
       TableName: "the-quotas",
       Key: { accountId: job.accountId, period: "2026-11" },
       UpdateExpression: "SET #ttl = :ttl ADD #20c :one, #used :one",
-      ConditionExpression: "attribute_not_exists(#used) OR #used < :limit",
+      ConditionExpression: "attribute_not_exists(#used) OR #used <= :max",
       ExpressionAttributeNames: { "#used": "used", "#20c": "20c", "#ttl": "ttl" },
       // Two years after the end of the month.
-      ExpressionAttributeValues: { ":one": 1, ":limit": 100, ":ttl": Date.UTC(2028, 11, 1) / 1_000 },
+      ExpressionAttributeValues: { ":one": 1, ":max": 99, ":ttl": Date.UTC(2028, 11, 1) / 1_000 },
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     });
     expect(TransactItems[1]?.Put).toMatchObject({

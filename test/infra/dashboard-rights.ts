@@ -51,6 +51,13 @@ export const dashboardRights: readonly (readonly [string, readonly string[]])[] 
   ["open-billing", signedIn()],
   ["receive-billing-event", within("acc_*", ["GetItem"], "billing kind pk plan planPicked quota")],
   ["update-account", signedIn("retentionHours webhookUrl")],
+  [
+    "change-email",
+    [
+      ...within(SESSION, ALL, "kind lastUsedAt pk email accountId keys version tries"),
+      "dynamodb:UpdateItem on quotas: accountId period second taken ttl",
+    ],
+  ],
   ["list-keys", [...signedIn(), "dynamodb:GetItem on quotas", LIST]],
   ["create-key", [...signedIn("", ["PutItem"]), LIST]],
   ["delete-key", [...signedIn("revokedAt"), LIST]],

@@ -17,7 +17,7 @@ import { functionIn, nameOf, sectionOf, synthesise } from "./support/synthesise.
 /**
  * The fallback for unknown paths, the event functions, and the one that deploys pages, in addition to the converters.
  */
-const OTHER_FUNCTIONS = 1 + 7 + 1;
+const OTHER_FUNCTIONS = 1 + 8 + 1;
 
 let template: Template;
 beforeAll(() => {

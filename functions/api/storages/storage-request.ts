@@ -7,7 +7,13 @@ import { STORAGE_VALUE_CHARACTERS_MAX } from "../../domain/limits.ts";
 const value = (description: string) =>
   z.optional(
     described(
-      z.string().check(z.minLength(1), z.maxLength(STORAGE_VALUE_CHARACTERS_MAX), z.regex(/^[^\p{Cc}]*$/u)),
+      z
+        .string()
+        .check(
+          z.minLength(1),
+          z.maxLength(STORAGE_VALUE_CHARACTERS_MAX),
+          z.regex(/^[^\p{Cc}]*$/u, "a string without control characters"),
+        ),
       description,
     ),
   );
@@ -29,10 +35,16 @@ export const storageRequest = described(
       ),
     ),
     region: z.optional(
-      described(z.string().check(z.regex(/^[a-z0-9-]{1,64}$/)), "The region of the bucket. Default: `us-east-1`."),
+      described(
+        z.string().check(z.regex(/^[a-z0-9-]{1,64}$/, "a region such as eu-central-1")),
+        "The region of the bucket. Default: `us-east-1`.",
+      ),
     ),
     bucket: z.optional(
-      described(z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/)), "The bucket. Required for `s3`."),
+      described(
+        z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, "the name of a bucket")),
+        "The bucket. Required for `s3`.",
+      ),
     ),
     virtual_host: z.optional(
       described(z.boolean(), "Whether the bucket is part of the host name instead of the path. Default: false."),
