@@ -36,7 +36,7 @@ import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import { type Metrics, noMetrics } from "./domain/metrics.ts";
 import type { Context, JobQueue } from "./domain/ports.ts";
 import { asError, logger } from "./logger.ts";
-import { storageTester } from "./outbound/test-storage.ts";
+import { storageTester } from "./outbound/storage-tester.ts";
 
 let composed: Context | undefined;
 

@@ -57,7 +57,7 @@ const UNRESERVED_MIN = 100;
 
 /**
  * Shares of the account's functions for operations that can wait 25 s: each is also the maximum, so that waiting requests
- * never hold the functions of other operations. Together 45 %; with the converters' 25 %, 30 % remain for all others.
+ * never hold the functions of other operations. Together 55 %; with the converters' 25 %, 20 % remain for all others.
  */
 const WAITING_SHARES = {
   createJob: 0.15,
@@ -65,6 +65,8 @@ const WAITING_SHARES = {
   jobEvents: 0.05,
   getUpload: 0.05,
   completeUpload: 0.05,
+  createPipeline: 0.05,
+  getPipeline: 0.05,
 } as const satisfies Partial<Record<OperationId, number>>;
 
 /**

@@ -12,7 +12,7 @@ import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX, LOCAL_WAITS_PER_ACCOUNT_MAX
 import type { Context } from "../functions/domain/ports.ts";
 import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { asError, logger } from "../functions/logger.ts";
-import { storageTester } from "../functions/outbound/test-storage.ts";
+import { storageTester } from "../functions/outbound/storage-tester.ts";
 import { outbox } from "./accounts/outbox.ts";
 import { smtpMail } from "./accounts/smtp-mail.ts";
 import { installedEngines } from "./engines/installed.ts";

@@ -1,9 +1,14 @@
+import { DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { HttpHandler } from "../../functions/api/http.ts";
 import type { AnyOperation } from "../../functions/api/operation.ts";
 import type { ApiEvent } from "../../functions/api/request.ts";
 import { routes } from "../../functions/api/routes.ts";
+import { engineIds } from "../../functions/domain/conversions/engines.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
+import { STATUS_SECONDS, statusDay } from "../../functions/domain/status/engine-days.ts";
+import { DAY_MS } from "../../functions/domain/times.ts";
 import { fitsInvocation, INVOCATION_BYTES_MAX } from "../../local/http/lambda-invocation.ts";
 import { router } from "../../local/http/router.ts";
 
@@ -19,12 +24,26 @@ const REQUESTS: readonly { readonly path: string; readonly query?: Readonly<Reco
   { path: "/api/v1/docs/swagger-ui-bundle.js" },
   { path: "/api/v1/docs/swagger-ui.css" },
   { path: "/api/v1/session" },
+  { path: "/api/v1/status" },
   { path: "/health" },
 ];
 
 const serve = router();
 
+/** Days with counts of every engine in every bucket. */
+const engineDays = Array.from({ length: 90 }, (_, day) => ({
+  accountId: "status",
+  period: statusDay(Date.now() - day * DAY_MS),
+  ...Object.fromEntries(
+    engineIds.flatMap((engine) => ["failed", ...STATUS_SECONDS.keys()].map((count) => [`${engine}:${count}`, 1e9])),
+  ),
+}));
+
 beforeAll(() => {
+  mockClient(DynamoDBDocumentClient).on(QueryCommand).resolves({ Items: engineDays });
+  for (const name of ["JOBS_TABLE", "KEYS_TABLE", "QUOTAS_TABLE"]) {
+    vi.stubEnv(`ANYFORM_${name}`, name);
+  }
   vi.stubEnv("AWS_REGION", "eu-central-1");
   vi.stubEnv("ANYFORM_LANES", laneIds.join(","));
 });

@@ -42,7 +42,7 @@ describe("the MCP server with the client of the public SDK", () => {
     expect(client.getServerVersion()).toMatchObject({ name: "anyform" });
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["convert", "merge", "formats", "status", "account"]);
+    expect(tools.map(({ name }) => name)).toEqual(["convert", "merge", "pipeline", "formats", "status", "account"]);
     await client.ping();
   });
 

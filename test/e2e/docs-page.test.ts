@@ -26,7 +26,9 @@ describe("the page at /api/v1/docs, in Chromium", () => {
     const served = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const messages = ["POST job.cancelled", "POST job.completed", "POST job.failed"];
+    const messages = ["job", "pipeline"].flatMap((kind) =>
+      ["cancelled", "completed", "failed"].map((end) => `POST ${kind}.${end}`),
+    );
     expect(shown.sort()).toEqual([...served, ...messages].sort());
   });
 

@@ -117,7 +117,14 @@ test("functions that send jobs know the queue of films and the smallest film", (
   const knowing = propertiesOf("AWS::Lambda::Function").filter(
     ({ Environment }) => "ANYFORM_QUEUE_URL_FILMS" in Environment.Variables,
   );
-  expect(knowing.map(nameOf).sort()).toEqual(["announce-end", "create-batch", "create-job", "fail-job", "sweep-jobs"]);
+  expect(knowing.map(nameOf).sort()).toEqual([
+    "announce-end",
+    "create-batch",
+    "create-job",
+    "create-pipeline",
+    "fail-job",
+    "sweep-jobs",
+  ]);
   for (const { Environment } of knowing) {
     expect(Environment.Variables.ANYFORM_FILM_BYTES_MIN).toBe("500000000");
   }

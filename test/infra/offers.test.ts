@@ -37,25 +37,29 @@ const alarmNames = (template: Template): readonly string[] =>
 /** Operations that report the enabled features. */
 const TELLING = ["create-passkey-session", "create-session", "create-visitor-session", "get-session"];
 
+/** Operations that send mail. */
+const SENDERS = ["change-email", "create-sign-in-code"];
+
 describe("mail", () => {
   const template = synthesise({ mailFrom: "codes@files.example.com" });
 
-  test("is sent by one function, from one address, with the identity of the address or of its domain", () => {
-    const [only, ...others] = allowed(template, "ses:SendEmail");
-    expect(others).toEqual([]);
-    expect(only?.name).toBe("create-sign-in-code");
-    expect(only?.statement).toMatchObject({
-      Effect: "Allow",
-      Condition: { StringEquals: { "ses:FromAddress": "codes@files.example.com" } },
-    });
-    const resources = JSON.stringify(only?.statement);
-    expect(resources).toContain(":identity/codes@files.example.com");
-    expect(resources).toContain(":identity/files.example.com");
-    expect(resources).not.toContain("*");
+  test("is sent by two functions, from one address, with the identity of the address or of its domain", () => {
+    const senders = allowed(template, "ses:SendEmail");
+    expect(senders.map(({ name }) => name).sort()).toEqual(SENDERS);
+    for (const { statement } of senders) {
+      expect(statement).toMatchObject({
+        Effect: "Allow",
+        Condition: { StringEquals: { "ses:FromAddress": "codes@files.example.com" } },
+      });
+      const resources = JSON.stringify(statement);
+      expect(resources).toContain(":identity/codes@files.example.com");
+      expect(resources).toContain(":identity/files.example.com");
+      expect(resources).not.toContain("*");
+    }
   });
 
-  test("is known to the functions that report features, and to the one that sends it", () => {
-    expect(knowing(template, "ANYFORM_MAIL_FROM")).toEqual([...TELLING, "create-sign-in-code"].sort());
+  test("is known to the functions that report features, and to those that send it", () => {
+    expect(knowing(template, "ANYFORM_MAIL_FROM")).toEqual([...TELLING, ...SENDERS].sort());
   });
 
   test("has an alarm that counts failed codes in the API's log", () => {

@@ -272,9 +272,11 @@ test("a custom domain has a certificate and requires TLS 1.2", () => {
 
 test("a deployment without pages has no distribution, bucket or secret for them", () => {
   const bare = synthesise(WITHOUT_PAGES);
-  for (const type of ["AWS::CloudFront::Distribution", "Custom::AnyformPages", "AWS::SecretsManager::Secret"]) {
+  for (const type of ["AWS::CloudFront::Distribution", "Custom::AnyformPages"]) {
     bare.resourceCountIs(type, 0);
   }
+  // The one that encrypts the credentials of storages.
+  bare.resourceCountIs("AWS::SecretsManager::Secret", 1);
   bare.resourceCountIs("AWS::S3::Bucket", 1);
   expect(functionIn(bare, "deploy-site").id).toBe("");
   for (const { Environment } of propertiesOf("AWS::Lambda::Function", bare)) {

@@ -166,6 +166,8 @@ describe("the functions of the account", () => {
       "job-events": 50,
       "get-upload": 50,
       "complete-upload": 50,
+      "create-pipeline": 50,
+      "get-pipeline": 50,
     });
     const waiting = routes.filter(({ parameters = [] }) => parameters.includes("wait")).map(({ id }) => bundleName(id));
     expect(Object.keys(limited)).toEqual(expect.arrayContaining(waiting));

@@ -139,9 +139,9 @@ describe("work other than conversions", () => {
 });
 
 describe("functions that connect to external servers", () => {
-  const OUTBOUND = ["deliver-webhook", "import-upload"];
+  const OUTBOUND = ["deliver-export", "deliver-webhook", "import-upload", "test-storage"];
 
-  test("are two, run outside the isolated network, and are the only ones with the additional allowed addresses", () => {
+  test("run outside the isolated network, and are the only ones with the additional allowed addresses", () => {
     const opened = synthesise({ allowAddresses: "10.1.0.0/16,2001:db8::7" });
     const functions = Object.values(opened.findResources("AWS::Lambda::Function")).map(({ Properties }) => Properties);
     const knowing = functions.filter(({ Environment }) => "ANYFORM_ALLOW_ADDRESSES" in Environment.Variables);

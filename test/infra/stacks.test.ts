@@ -13,7 +13,7 @@ const RESOURCES_MAX = 500;
 const RESOURCES_PER_OPERATION = 5;
 
 /** Operations that can be added before the stack must be split again. */
-const OPERATIONS_TO_ADD = 10;
+const OPERATIONS_TO_ADD = 2;
 
 let stacks: Templates;
 let all: Templates;
@@ -47,7 +47,7 @@ const valuesOf = (key: string, value: unknown): readonly unknown[] =>
     : Object.entries(value).flatMap(([name, part]) => [...(name === key ? [part] : []), ...valuesOf(key, part)]);
 
 describe("the stack of the data", () => {
-  test("contains exactly the tables, the bucket of files and the secret of the distribution", () => {
+  test("contains exactly the tables, the bucket of files and the secrets of the distribution and of storages", () => {
     expect(
       resourcesOf(stacks.data)
         .map(({ Type }) => Type)
@@ -58,6 +58,7 @@ describe("the stack of the data", () => {
       "AWS::DynamoDB::GlobalTable",
       "AWS::S3::Bucket",
       "AWS::S3::BucketPolicy",
+      "AWS::SecretsManager::Secret",
       "AWS::SecretsManager::Secret",
     ]);
   });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   client = await apiClient(service.url, keyIn(service.dataDir));
   converted = await client.turn(fixture("sample.png"), "jpg");
   const { stdout } = await command("backup", service.dataDir, backup());
-  expect(stdout).toMatch(/^5 files \(\d+\.\d MB\) of .* saved to .*anyform\.tar\.\n$/);
+  expect(stdout).toMatch(/^6 files \(\d+\.\d MB\) of .* saved to .*anyform\.tar\.\n$/);
 });
 afterAll(async () => {
   await service.stop();

@@ -10,6 +10,14 @@ import { keyed, useOnly } from "../permissions.ts";
 import { inlineStep, NAME } from "../pipelines/step-request.ts";
 import { type ApiRequest, param } from "../request.ts";
 
+/** DynamoDB stores 32 levels, including those of the record. */
+const LEVELS_MAX = 20;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)));
+
 export const presetRequest = described(
   z
     .strictObject({
@@ -29,7 +37,10 @@ export const presetRequest = described(
         ),
       ),
     })
-    .check(z.refine((preset) => Object.keys(preset).length > 0, "an object with at least one entry")),
+    .check(
+      z.refine((preset) => Object.keys(preset).length > 0, "an object with at least one entry"),
+      z.refine((preset) => !isDeeper(preset, LEVELS_MAX), `an object with at most ${LEVELS_MAX} levels`),
+    ),
   "Settings of conversions.",
 );
 

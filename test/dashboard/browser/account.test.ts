@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       expect(body.keys[0]).toMatchObject({
         name: "Nightly",
         kind: "test",
-        scopes: ["upload", "convert", "read", "download"],
+        scopes: ["upload", "convert", "read", "download", "storages"],
       });
       expect(body.keys[0]?.expires_at).not.toBeNull();
     }));

@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser())("an account's address, data and deletion, in Chro
       await dialog.getByLabel("Six-digit code").fill(await codeFor(at, email));
       await dialog.getByRole("button", { name: "Change email address" }).click();
       await dialog.waitFor({ state: "detached" });
-      await page.getByText(email).first().waitFor();
+      await page.getByRole("main").getByText(email).waitFor();
       const { body } = await send<{ account: { email: string } }>(visitor, "session", undefined, "GET");
       expect(body.account.email).toBe(email);
     }));

@@ -34,6 +34,7 @@ export const manageAccount = async (recorder: RightsRecorder, stripe: StripeServ
   await asOwner(`POST /api/v1/keys/${second}/rotate`, { overlap_hours: 0 });
   await asOwner(`DELETE /api/v1/keys/${id}`);
   await asOwner("GET /api/v1/keys");
+  await recorder.call("GET /api/v1/status");
   await recorder.call("GET /api/v1/account/use");
   await asOwner("POST /api/v1/session/account", { webhook_url: "https://example.com/hook", retention_hours: 1 });
   for (const plan of ["enterprise", "free", "api"]) {

@@ -37,12 +37,18 @@ const NO_TOKEN = `dl_${"0".repeat(43)}`;
 
 /** @returns the requests in an order in which all of them have their status */
 export const contractRequests = (world: ContractWorld): ContractRequest[] =>
-  [...readRows(world), ...uploadRows(world), ...convertRows(world), ...downloadRows(world), ...changeRows(world)].map(
-    ([name, call, status, rest = {}]) => {
-      const [method, path] = call.split(" ") as [ContractRequest["method"], string];
-      return { name, method, path: path.startsWith("/health") ? path : `/api/v1${path}`, status, ...rest };
-    },
-  );
+  [
+    ...readRows(world),
+    ...uploadRows(world),
+    ...convertRows(world),
+    ...pipelineRows(world),
+    ...storageRows(),
+    ...downloadRows(world),
+    ...changeRows(world),
+  ].map(([name, call, status, rest = {}]) => {
+    const [method, path] = call.split(" ") as [ContractRequest["method"], string];
+    return { name, method, path: path.startsWith("/health") ? path : `/api/v1${path}`, status, ...rest };
+  });
 
 const form = (fields: Readonly<Record<string, string | File>>, headers: Record<string, string> = {}): Rest => ({
   headers,
@@ -88,6 +94,7 @@ const readRows = ({ uploadId, jobId, jobEtag }: ContractWorld): Row[] => [
   ["the events of a missing job", "GET /convert/job_0/events", 404],
   ["an upload", `GET /upload/${uploadId}`, 200],
   ["a missing upload", "GET /upload/upl_0", 404],
+  ["the status of the service", "GET /status", 200, { key: "none" }],
   ["the webhook messages", "GET /webhooks", 200],
   ["the webhook secret", "GET /webhooks/secret", 200],
   ["an unknown path", "GET /nothing", 404],
@@ -149,6 +156,42 @@ const convertRows = ({ png, uploadId, pendingId, jobId }: ContractWorld): Row[] 
     ["a conversion of the body without a target", "PUT /convert/file", 415, raw],
     ["a batch", "POST /convert/batch", 200, json({ conversions: [jpg, { ...jpg, upload_id: "upl_0" }] })],
     ["an empty batch", "POST /convert/batch", 400, json({ conversions: [] })],
+  ];
+};
+
+const pipelineRows = ({ uploadId }: ContractWorld): Row[] => {
+  const inputs = { photo: uploadId };
+  const step = { name: "jpg", operation: "convert", from: "photo", target_format: "jpg" };
+  return [
+    ["a pipeline", "POST /pipelines", 202, json({ inputs, steps: [step] })],
+    ["a pipeline with a wait", "POST /pipelines?wait=25", 200, json({ inputs, steps: [step] })],
+    ["a pipeline without steps", "POST /pipelines", 400, json({ inputs, steps: [] })],
+    ["a pipeline that reads nothing", "POST /pipelines", 400, json({ inputs, steps: [{ ...step, from: "none" }] })],
+    ["the pipelines", "GET /pipelines?limit=2", 200],
+    ["a missing pipeline", "GET /pipelines/pip_0", 404],
+    ["the cancelation of a missing pipeline", "POST /pipelines/pip_0/cancel", 404],
+    ["the deletion of a missing pipeline", "DELETE /pipelines/pip_0", 404],
+    ["a new preset", "PUT /presets/web", 200, json({ target_format: "webp", options: { width: 100 } })],
+    ["a preset with too many levels", "PUT /presets/web", 400, json({ options: { width: deep(40) } })],
+    ["a preset", "GET /presets/web", 200],
+    ["the presets", "GET /presets", 200],
+    ["a conversion with a preset", "POST /convert", 202, json({ upload_id: uploadId, preset: "web" })],
+    ["the deletion of a preset", "DELETE /presets/web", 204],
+    ["a missing preset", "GET /presets/web", 404],
+  ];
+};
+
+const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
+
+const storageRows = (): Row[] => {
+  const s3 = { type: "s3", bucket: "results", access_key_id: "id", secret_access_key: "secret" };
+  return [
+    ["a new storage", "PUT /storages/backup", 200, json(s3)],
+    ["a storage without a bucket", "PUT /storages/backup", 400, json({ ...s3, bucket: undefined })],
+    ["the storages", "GET /storages", 200],
+    ["the test of a missing storage", "POST /storages/none/test", 404],
+    ["the deletion of a storage", "DELETE /storages/backup", 204],
+    ["the deletion of a missing storage", "DELETE /storages/backup", 404],
   ];
 };
 

@@ -7,7 +7,7 @@ import { sealer } from "../../../functions/domain/exports/sealer.ts";
 import { LOCAL_WAITS_PER_ACCOUNT_MAX } from "../../../functions/domain/limits.ts";
 import type { Measurement } from "../../../functions/domain/metrics.ts";
 import type { Context, JobMessage } from "../../../functions/domain/ports.ts";
-import { storageTester } from "../../../functions/outbound/test-storage.ts";
+import { storageTester } from "../../../functions/outbound/storage-tester.ts";
 import type { LocalContext } from "../../../local/context.ts";
 import { folderFiles } from "../../../local/files/folder-files.ts";
 import { memoryBursts } from "../../../local/memory/bursts.ts";
