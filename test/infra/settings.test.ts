@@ -132,7 +132,7 @@ test.each([
   [{ requestsBurst: "-1" }, /requestsBurst="-1"/],
   [{ tableWrites: "100" }, /an integer from 4000 to 1000000/],
   [{ functionsQuota: "5" }, /functionsQuota="5": must be an integer from 10/],
-  [{ atOnce: "fast:1000" }, /functionsQuota="1000": must be .* at least 100 more than the 1600 that are reserved/],
+  [{ atOnce: "fast:1000" }, /functionsQuota="1000": must be .* at least 100 more than the 1700 that are reserved/],
   [{ atOnce: "media" }, /atOnce="media": must be queues with 2 to 1000 functions each, as media:45,webhooks:100/],
   [{ atOnce: "media:1" }, /atOnce="media:1"/],
   [{ atOnce: "media:1001" }, /of fast, data, documents, media, imports, checks, webhooks, exports, erasures\.$/],
@@ -180,6 +180,8 @@ describe("the functions of the account", () => {
       return max === undefined ? [] : [[2 * Number(max), Properties.ReservedConcurrentExecutions]];
     });
     expect(limits.sort(([one], [other]) => one - other)).toEqual([
+      [40, 50],
+      [40, 50],
       [40, 50],
       [40, 50],
       [40, 50],
