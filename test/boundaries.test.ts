@@ -51,6 +51,7 @@ const forbidden = (
     ["functions/adapters/a.ts", "../engines/core/convert.ts"],
     ["functions/adapters/a.ts", "sharp"],
     ["functions/adapters/dynamo/a.ts", "../../engines/core/convert.ts"],
+    ["functions/adapters/dynamo/jobs/a.ts", "../../../engines/core/convert.ts"],
     ["functions/api/a.ts", "../engines/core/convert.ts"],
     ["functions/api/jobs/a.ts", "../../engines/core/convert.ts"],
     ["functions/api/jobs/a.ts", "../../adapters/clients.ts"],

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { dynamoJobs } from "../../functions/adapters/dynamo/jobs.ts";
-import { readMonth } from "../../functions/adapters/dynamo/quota-months.ts";
-import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
+import { dynamoJobs } from "../../functions/adapters/dynamo/jobs/jobs.ts";
+import { readMonth } from "../../functions/adapters/dynamo/quotas/quota-months.ts";
+import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas/quotas.ts";
 import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
 import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
 import type { QuotaClaim, UseKind } from "../../functions/domain/accounts/quotas.ts";

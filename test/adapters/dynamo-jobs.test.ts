@@ -1,7 +1,7 @@
-import { dynamoJobs } from "../../functions/adapters/dynamo/jobs.ts";
+import { dynamoJobs } from "../../functions/adapters/dynamo/jobs/jobs.ts";
 import { dynamoPipelines } from "../../functions/adapters/dynamo/pipelines.ts";
 import { dynamoPresets } from "../../functions/adapters/dynamo/presets.ts";
-import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
+import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas/quotas.ts";
 import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
 import { dynamoWebhooks } from "../../functions/adapters/dynamo/webhooks.ts";
 import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";

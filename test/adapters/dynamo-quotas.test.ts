@@ -1,4 +1,4 @@
-import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
+import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas/quotas.ts";
 import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import { quotaStoreContract } from "./contract/quota-store.ts";
 

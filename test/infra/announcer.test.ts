@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, expect, test } from "vitest";
-import { dynamoJobs } from "../../functions/adapters/dynamo/jobs.ts";
+import { dynamoJobs } from "../../functions/adapters/dynamo/jobs/jobs.ts";
 import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
 import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";

@@ -1,10 +1,10 @@
 import type { PipelineStore } from "../../domain/pipelines/pipeline-ports.ts";
 import { messageIdOf } from "../../domain/webhooks/webhook.ts";
-import { transactCounted } from "./counted-writes.ts";
 import { refusalOf } from "./creation.ts";
 import { remembered } from "./idempotency.ts";
-import { idsOf } from "./job-list.ts";
-import { jobItem } from "./jobs.ts";
+import { idsOf } from "./jobs/job-list.ts";
+import { jobItem } from "./jobs/jobs.ts";
+import { transactCounted } from "./quotas/counted-writes.ts";
 import { type Dynamo, itemOf, readRecord } from "./records.ts";
 import { insertOf, remove } from "./writes.ts";
 

@@ -1,9 +1,9 @@
 import { RECORD_RETENTION_MS } from "../../domain/limits.ts";
 import type { UploadStore } from "../../domain/ports.ts";
 import { withStatus } from "../../domain/uploads/upload.ts";
-import { transactCounted } from "./counted-writes.ts";
 import { refusalOf } from "./creation.ts";
 import { findReplay, remembered } from "./idempotency.ts";
+import { transactCounted } from "./quotas/counted-writes.ts";
 import { type Dynamo, itemOf, readRecord } from "./records.ts";
 import { insertOf, update } from "./writes.ts";
 

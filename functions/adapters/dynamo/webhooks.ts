@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
-import type { WebhookStore } from "../../domain/ports.ts";
 import { WEBHOOK_SHARDS } from "../../domain/tables.ts";
 import type { WebhookMessage } from "../../domain/webhooks/webhook.ts";
-import { idsOf } from "./job-list.ts";
+import type { WebhookStore } from "../../domain/webhooks/webhook-ports.ts";
+import { idsOf } from "./jobs/job-list.ts";
 import { overdueIds } from "./overdue.ts";
 import { type Dynamo, type Item, itemOf, readRecord } from "./records.ts";
 import { insertNew, remove, update } from "./writes.ts";

@@ -7,7 +7,7 @@ import type { ApiRequest } from "../request.ts";
 import { requireJob } from "./require-job.ts";
 
 /**
- * A cancelled job is counted in the daily usage (functions/adapters/dynamo/quotas.ts), which does not affect the quota.
+ * A cancelled job is counted in the daily usage (functions/adapters/dynamo/quotas/quotas.ts), which does not affect the quota.
  */
 export const cancelsOnly = {
   ...useOnly,

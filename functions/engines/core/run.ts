@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import {
   CONVERTER_IDLE_BYTES_MAX,
@@ -12,6 +10,7 @@ import { bytesSocket } from "./bytes-socket.ts";
 import { type Conversation, converse, type RunLimits } from "./conversation.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
 import type { BytesConversion, BytesConversionResult, BytesRequest } from "./convert-bytes.ts";
+import { startProcess } from "./converter-process.ts";
 import { measuredRarely, residentBytes } from "./memory.ts";
 import type { BytesReply } from "./messages.ts";
 import { pool } from "./pool.ts";
@@ -19,12 +18,9 @@ import { processExit } from "./process-exit.ts";
 import { type ProgramPlace, programPlaces } from "./program-places.ts";
 import { diskLimits } from "./sandbox/disk.ts";
 import { type Enclosure, limitsAlone } from "./sandbox/enclosure.ts";
-import { endOf } from "./sandbox/end.ts";
-import { scrubbedEnvironment } from "./sandbox/environment.ts";
 import { type Admitted, isResult, sandboxFolderFor } from "./sandbox/folder.ts";
 import { CONVERTER_AGE_MS_MAX } from "./sandbox/limits.ts";
-import { below, gone } from "./sandbox/tree.ts";
-import { parentVariables } from "./watch-parent.ts";
+import { below } from "./sandbox/tree.ts";
 
 /** Converter processes: they are started here, lent to one conversion after another, and killed here. */
 
@@ -79,9 +75,6 @@ export interface ConverterPoolSettings {
 
 const WAITING_MAX = 1_000;
 
-/** The index of the pipe for bytes: see `bytes-socket.ts`. */
-const BYTES_PIPE = 4;
-
 /** Starts processes only when there is something to convert. */
 export const converterPool = (settings: ConverterPoolSettings): ConverterPool => {
   const { size, jobsMax = CONVERTER_JOBS_MAX, idleBytesMax = CONVERTER_IDLE_BYTES_MAX } = settings;
@@ -126,39 +119,24 @@ interface Converter extends Pick<ConverterPool, "run" | "runBytes"> {
 const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): Converter => {
   const { enclosure = limitsAlone, memoryBytesMax = CONVERTER_MEMORY_BYTES_MAX } = settings;
   const sandbox = sandboxFolderFor(enclosure.protections, settings.scratchFolder ?? tmpdir());
-  const child = startWithin(enclosure, sandbox.folder, { ...settings, place });
-  const stderr = tailOf(child);
+  const {
+    child,
+    bytes,
+    exited,
+    isAlive,
+    hold,
+    kill: killNow,
+  } = startProcess({ ...settings, enclosure, place, folder: sandbox.folder });
   const started = performance.now();
-  /** The first process inside; all others end with it. */
-  let first: number | undefined;
   let done = 0;
-  let alive = true;
   let scripted = false;
-  const exited = new Promise<JobError>((resolve) => {
-    child.once("exit", (code, signal) => {
-      alive = false;
-      // When the outer process ends first, the inner ones are killed shortly after.
-      void gone(first).then(() => resolve(endOf(code, signal, stderr())));
-    });
-    child.once("error", (cause) => {
-      alive = false;
-      resolve(new JobError("engine_failed", "The converter could not be started.", { cause }));
-    });
-  });
-  void exited.then(place.release);
   const kill = async (): Promise<void> => {
-    hold(child, true);
-    killAll(child, enclosure);
+    hold(true);
+    killNow();
     await exited;
     await sandbox.remove();
   };
-  if (enclosure.protections.includes("processes")) {
-    child.once("message", () => {
-      first = below(child.pid, 1);
-    });
-  }
-  hold(child, false);
-  const socket = bytesSocket(child.stdio[BYTES_PIPE] as Socket);
+  const socket = bytesSocket(bytes);
   const memory = measuredRarely(() => residentBytes(below(child.pid, enclosure.depth)));
   const withOutput = async ({ outputBytes, ...made }: BytesReply): Promise<BytesConversionResult> => ({
     ...made,
@@ -166,14 +144,14 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
   });
   // Of the disk's total size, which does not change.
   const ownDisk = diskLimits(sandbox.folder || tmpdir());
-  const common = { memoryBytesMax, enclosure, kill: () => killAll(child, enclosure), exit: processExit(exited) };
+  const common = { memoryBytesMax, enclosure, kill: killNow, exit: processExit(exited) };
   const converseWhileHeld = async <Result>(task: object, conversation: Conversation<Result>): Promise<Result> => {
-    hold(child, true);
+    hold(true);
     try {
       return await converse(child, task, conversation);
     } finally {
       done += 1;
-      hold(child, false);
+      hold(false);
     }
   };
   return {
@@ -211,7 +189,7 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
     done: () => done,
     ageMs: () => performance.now() - started,
     memoryBytes: memory.bytes,
-    isSound: () => alive && socket.isEmpty(),
+    isSound: () => isAlive() && socket.isEmpty(),
     ranScripts: () => scripted,
     kill,
   };
@@ -229,32 +207,6 @@ const checkScripts = ({ steps }: ConversionTask, { protections }: Enclosure): bo
   return scripted;
 };
 
-/** Options of Node for converters: see `idle-memory.ts`. */
-export const CONVERTER_NODE_OPTIONS: readonly string[] = ["--expose-gc"];
-
-const startWithin = (
-  enclosure: Enclosure,
-  folder: string,
-  { entry, hidden = [], place }: Pick<ConverterPoolSettings, "entry" | "hidden"> & { readonly place: ProgramPlace },
-): ChildProcess => {
-  const temporary = enclosure.protections.includes("files") ? "/tmp" : folder || tmpdir();
-  const parent = parentVariables(enclosure.protections.includes("processes"));
-  const environment = { ...scrubbedEnvironment(temporary), ...place.environment, ...parent };
-  const [program, ...args] = enclosure.command([process.execPath, ...CONVERTER_NODE_OPTIONS, entry], {
-    folder,
-    entry,
-    environment,
-    hidden,
-  });
-  // A separate process group, so that what an engine starts dies with it.
-  return spawn(program, args, {
-    detached: true,
-    cwd: tmpdir(),
-    env: environment,
-    stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
-  });
-};
-
 /** A converter that deleted its task's folder is no longer trustworthy, so it is killed. */
 const reclaim = async (admitted: Pick<Admitted<unknown>, "release">, kill: () => Promise<void>): Promise<void> => {
   try {
@@ -262,47 +214,5 @@ const reclaim = async (admitted: Pick<Admitted<unknown>, "release">, kill: () =>
   } catch (error) {
     await kill();
     throw error;
-  }
-};
-
-/**
- * In a separate PID namespace, all processes end with the first one inside, including those that left the process
- * group; and the outer process ends after them, so its exit signals theirs. Without a namespace, the process group is
- * killed.
- */
-const killAll = (child: ChildProcess, { protections }: Enclosure): void => {
-  const first = protections.includes("processes") ? below(child.pid, 1) : undefined;
-  const target = first ?? (child.pid === undefined ? undefined : -child.pid);
-  try {
-    if (target !== undefined) {
-      process.kill(target, "SIGKILL");
-    }
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) {
-      throw error;
-    }
-  }
-};
-
-const STDERR_BYTES_MAX = 8_192;
-
-/** @returns a function that returns the end of the process's stderr */
-const tailOf = (child: ChildProcess): (() => string) => {
-  let tail = Buffer.alloc(0);
-  child.stderr?.on("data", (chunk: Buffer) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-STDERR_BYTES_MAX);
-  });
-  return () => tail.toString("utf8");
-};
-
-/** A converting process keeps this process alive; an idle one does not. */
-const hold = (child: ChildProcess, held: boolean): void => {
-  const call = held ? "ref" : "unref";
-  child[call]();
-  child.channel?.[call]();
-  for (const stream of [child.stderr, child.stdio[BYTES_PIPE]]) {
-    if (stream instanceof Socket) {
-      stream[call]();
-    }
   }
 };

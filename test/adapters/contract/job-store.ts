@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { JobStore, QuotaStore, UploadStore, WebhookStore } from "../../../functions/domain/ports.ts";
+import type { JobStore, QuotaStore, UploadStore } from "../../../functions/domain/ports.ts";
+import type { WebhookStore } from "../../../functions/domain/webhooks/webhook-ports.ts";
 import { idempotencyRecord, jobRecord, NOW, quotaRecord } from "../../support/world/records.ts";
 import { describeDeletions } from "./job-deletions.ts";
 import { describeEndings } from "./job-endings.ts";

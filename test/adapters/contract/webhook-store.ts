@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../../functions/domain/ids.ts";
-import type { WebhookStore } from "../../../functions/domain/ports.ts";
+import type { WebhookStore } from "../../../functions/domain/webhooks/webhook-ports.ts";
 import { NOW, webhookRecord } from "../../support/world/records.ts";
 
 export interface WebhookStoreHarness {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dynamoAccounts } from "../../../functions/adapters/dynamo/accounts.ts";
 import { dynamoKeyUses } from "../../../functions/adapters/dynamo/key-uses.ts";
-import { dynamoQuotas } from "../../../functions/adapters/dynamo/quotas.ts";
+import { dynamoQuotas } from "../../../functions/adapters/dynamo/quotas/quotas.ts";
 import { dynamoSessions } from "../../../functions/adapters/dynamo/sessions.ts";
 import type { Account } from "../../../functions/domain/accounts/plans.ts";
 import { exportAccounts, type TransferContext } from "../../../local/accounts/transfer/export-accounts.ts";

@@ -1,8 +1,8 @@
-import { isUnfinished, type Job } from "../../domain/jobs/job.ts";
-import type { JobChanges } from "../../domain/jobs/transitions.ts";
-import { JOB_ATTEMPTS_MAX } from "../../domain/limits.ts";
-import { type Dynamo, readJob } from "./records.ts";
-import { busy, type Change, update } from "./writes.ts";
+import { isUnfinished, type Job } from "../../../domain/jobs/job.ts";
+import type { JobChanges } from "../../../domain/jobs/transitions.ts";
+import { JOB_ATTEMPTS_MAX } from "../../../domain/limits.ts";
+import { type Dynamo, readJob } from "../records.ts";
+import { busy, type Change, update } from "../writes.ts";
 
 /** A transition of a job in DynamoDB: read the job, decide, and write on the condition that it has not changed. */
 

@@ -1,10 +1,10 @@
-import { type MonthUse, type UseKind, useKinds } from "../../domain/accounts/quotas.ts";
-import type { QuotaStore } from "../../domain/ports.ts";
+import { type MonthUse, type UseKind, useKinds } from "../../../domain/accounts/quotas.ts";
+import type { QuotaStore } from "../../../domain/ports.ts";
+import type { Dynamo, Item } from "../records.ts";
+import { insertNew } from "../writes.ts";
 import { transactCounted } from "./counted-writes.ts";
 import { countKey, letters, ttlOf } from "./quota-counts.ts";
 import { readMonth, usedIn } from "./quota-months.ts";
-import type { Dynamo, Item } from "./records.ts";
-import { insertNew } from "./writes.ts";
 
 /** Counts in DynamoDB: a record per account and month, with shards if the quota is large. */
 export const dynamoQuotas = (dynamo: Dynamo): QuotaStore => ({

@@ -1,9 +1,9 @@
-import type { QuotaClaim } from "../../domain/accounts/quotas.ts";
-import { QUOTA_SHARDED_MIN, QUOTA_SHARDS } from "../../domain/tables.ts";
+import type { QuotaClaim } from "../../../domain/accounts/quotas.ts";
+import { QUOTA_SHARDED_MIN, QUOTA_SHARDS } from "../../../domain/tables.ts";
+import type { Dynamo } from "../records.ts";
+import { type Change, tryTransaction, update, updateOf } from "../writes.ts";
 import { countKey, type Shard, ttlOf } from "./quota-counts.ts";
 import { type Month, readMonth, type ShardRecord } from "./quota-months.ts";
-import type { Dynamo } from "./records.ts";
-import { type Change, tryTransaction, update, updateOf } from "./writes.ts";
 
 /**
  * Shards of an account's month. DynamoDB cancels transactions that write the same record at the same time, and every

@@ -1,6 +1,6 @@
-import { countsExpireAt, type DayCount, type QuotaClaim, type UseKind } from "../../domain/accounts/quotas.ts";
-import type { Dynamo } from "./records.ts";
-import type { Change } from "./writes.ts";
+import { countsExpireAt, type DayCount, type QuotaClaim, type UseKind } from "../../../domain/accounts/quotas.ts";
+import type { Dynamo } from "../records.ts";
+import type { Change } from "../writes.ts";
 
 /**
  * The changes that count requests and ends of jobs, in the record of an account's month or in a shard of it (see

@@ -1,9 +1,9 @@
-import type { QuotaClaim } from "../../domain/accounts/quotas.ts";
-import { QUOTA_SHARDS } from "../../domain/tables.ts";
+import type { QuotaClaim } from "../../../domain/accounts/quotas.ts";
+import { QUOTA_SHARDS } from "../../../domain/tables.ts";
+import type { Dynamo } from "../records.ts";
+import { busy, type Refusal, transact, updateOf, type Writes } from "../writes.ts";
 import { countedRequest, type Shard } from "./quota-counts.ts";
 import { anyShard, isSharded, nextCounter } from "./quota-shards.ts";
-import type { Dynamo } from "./records.ts";
-import { busy, type Refusal, transact, updateOf, type Writes } from "./writes.ts";
 
 /** Transactions that count a request. */
 

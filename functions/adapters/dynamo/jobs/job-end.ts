@@ -1,15 +1,15 @@
-import type { DayCount } from "../../domain/accounts/quotas.ts";
-import { RequestError } from "../../domain/errors.ts";
-import { exportIdOf } from "../../domain/exports/job-export.ts";
-import type { Job } from "../../domain/jobs/job.ts";
-import { isErasable, type JobEnd } from "../../domain/jobs/transitions.ts";
-import { RECORD_RETENTION_MS } from "../../domain/limits.ts";
-import { messageIdOf } from "../../domain/webhooks/webhook.ts";
+import type { DayCount } from "../../../domain/accounts/quotas.ts";
+import { RequestError } from "../../../domain/errors.ts";
+import { exportIdOf } from "../../../domain/exports/job-export.ts";
+import type { Job } from "../../../domain/jobs/job.ts";
+import { isErasable, type JobEnd } from "../../../domain/jobs/transitions.ts";
+import { RECORD_RETENTION_MS } from "../../../domain/limits.ts";
+import { messageIdOf } from "../../../domain/webhooks/webhook.ts";
+import { countedUse, returnedAndCounted, returnedRequest, type Shard } from "../quotas/quota-counts.ts";
+import { anyShard } from "../quotas/quota-shards.ts";
+import { type Dynamo, itemOf } from "../records.ts";
+import { type Change, deletionOf, insertOf, type Refusal, transact, updateOf, type Writes } from "../writes.ts";
 import { asSeen, jobChange, transition } from "./job-changes.ts";
-import { countedUse, returnedAndCounted, returnedRequest, type Shard } from "./quota-counts.ts";
-import { anyShard } from "./quota-shards.ts";
-import { type Dynamo, itemOf } from "./records.ts";
-import { type Change, deletionOf, insertOf, type Refusal, transact, updateOf, type Writes } from "./writes.ts";
 
 /**
  * Ends a job with the decision of `decide`, in one transaction with the pointer from its token, the returned request,

@@ -1,6 +1,6 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import type { Dynamo, Item } from "../records.ts";
 import type { AccountMonth } from "./quota-counts.ts";
-import type { Dynamo, Item } from "./records.ts";
 
 /** The record of an account's month and its shards, as they were read. */
 export interface Month {

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
-import { exported } from "../../domain/exports/job-export.ts";
-import type { Job } from "../../domain/jobs/job.ts";
+import { exported } from "../../../domain/exports/job-export.ts";
+import type { Job } from "../../../domain/jobs/job.ts";
 import {
   cancel,
   claim,
@@ -11,18 +11,18 @@ import {
   progress,
   release,
   start,
-} from "../../domain/jobs/transitions.ts";
-import type { JobStore } from "../../domain/ports.ts";
-import { OVERDUE_SHARDS } from "../../domain/tables.ts";
-import { transactCounted } from "./counted-writes.ts";
-import { refusalOf } from "./creation.ts";
-import { findReplay, remembered } from "./idempotency.ts";
+} from "../../../domain/jobs/transitions.ts";
+import type { JobStore } from "../../../domain/ports.ts";
+import { OVERDUE_SHARDS } from "../../../domain/tables.ts";
+import { refusalOf } from "../creation.ts";
+import { findReplay, remembered } from "../idempotency.ts";
+import { overdueJobs } from "../overdue.ts";
+import { transactCounted } from "../quotas/counted-writes.ts";
+import { type Dynamo, itemOf, readJob, readRecord } from "../records.ts";
+import { insertOf } from "../writes.ts";
 import { changeJob, type Seen, writeChanges } from "./job-changes.ts";
 import { endJob, eraseJob } from "./job-end.ts";
 import { listJobs } from "./job-list.ts";
-import { overdueJobs } from "./overdue.ts";
-import { type Dynamo, itemOf, readJob, readRecord } from "./records.ts";
-import { insertOf } from "./writes.ts";
 
 /** Jobs in DynamoDB: one record per job, changed by conditional writes. */
 export const dynamoJobs = (dynamo: Dynamo): JobStore => {

@@ -1,8 +1,8 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
-import type { Job } from "../../domain/jobs/job.ts";
-import { jobPage } from "../../domain/jobs/job-page.ts";
-import type { JobQuery, JobStore, Page } from "../../domain/ports.ts";
-import type { Dynamo } from "./records.ts";
+import type { Job } from "../../../domain/jobs/job.ts";
+import { jobPage } from "../../../domain/jobs/job-page.ts";
+import type { JobQuery, JobStore, Page } from "../../../domain/ports.ts";
+import type { Dynamo } from "../records.ts";
 
 /** @returns a page of an account's jobs. The index only has IDs and is eventually consistent, so each job is read. */
 export const listJobs = (dynamo: Dynamo, query: JobQuery, getJob: JobStore["getJob"]): Promise<Page<Job>> =>
