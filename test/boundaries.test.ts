@@ -46,7 +46,7 @@ const forbidden = (
     ["functions/engines/pictures/a.ts", "../../domain/jobs/job.ts"],
     ["functions/engines/pictures/a/part.ts", "../../../domain/jobs/job.ts"],
     ["functions/engines/core/a.ts", "../../domain/jobs/job.ts"],
-    ["functions/engines/core/run.ts", "../../domain/jobs/job.ts"],
+    ["functions/engines/core/converter-process.ts", "../../domain/jobs/job.ts"],
     ["functions/engines/core/sandbox/a.ts", "../../../domain/jobs/job.ts"],
     ["functions/adapters/a.ts", "../engines/core/convert.ts"],
     ["functions/adapters/a.ts", "sharp"],
