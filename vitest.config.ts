@@ -17,8 +17,8 @@ export default defineConfig({
     provide: { omittedTests: omitted },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // More than there are cores: many tests wait for programs and timers.
-    maxWorkers: availableParallelism() + 4,
+    // Two more than there are cores: many tests wait for programs and timers.
+    maxWorkers: availableParallelism() + 2,
     pool: "forks",
     sequence: { sequencer: LongFirst },
     globalSetup: [

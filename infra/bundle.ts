@@ -25,6 +25,7 @@ export const bundles: Readonly<Record<string, string>> = {
     [
       "announce-end",
       "check-service",
+      "deliver-export",
       "deliver-webhook",
       "erase-files",
       "fail-job",

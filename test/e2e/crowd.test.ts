@@ -156,12 +156,14 @@ describe.each([
       expect(slow.opened()).toBeGreaterThan(0);
 
       // Those that were not allowed to wait were answered at once with the current state, the others with the end.
+      const answered = waiters.map(({ states }) => states.length);
       slow.release();
-      for (const { states, ended } of waiters) {
+      for (const [index, { states, ended }] of waiters.entries()) {
         await ended;
         expect(states.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => "pending"));
         expect(states).toHaveLength(waits);
-        expect(states.at(-1)).toBe("ready");
+        // On a busy machine, all waits can end before the release.
+        expect(states.at(-1)).toBe(answered[index] === waits ? "pending" : "ready");
       }
     },
     TEST_MS_MAX,

@@ -1,4 +1,4 @@
-import type { Page } from "../ports.ts";
+import type { JobQuery, Page } from "../ports.ts";
 import type { WebhookAttempt, WebhookMessage } from "./webhook.ts";
 
 /** Webhook messages, and those that deliver exports (`exp_…`), which are not listed. */
