@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type EngineId, engineIds, runScripts } from "../functions/domain/conversions/engines.ts";
 import { isExportId } from "../functions/domain/exports/job-export.ts";
+import { messageOf } from "../functions/domain/jobs/job-lane.ts";
 import { CONVERTER_NODE_OPTIONS } from "../functions/engines/core/converter-process.ts";
 import { returnMemoryWhenIdle } from "../functions/engines/core/idle-memory.ts";
 import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
@@ -226,6 +227,10 @@ const recover = async (context: LocalContext): Promise<void> => {
     await jobs.release(job.id, job.attempt, clock());
   }
   queue.reviveAll();
+  for (const job of unfinished.filter(({ waits }) => waits !== true)) {
+    // The service may have been interrupted between the change of the job and its message.
+    await queue.resend(job.lane, messageOf(job));
+  }
   for (const id of new Set(unfinished.flatMap(({ pipelineId = [] }) => pipelineId))) {
     await advancePipeline(context)(id);
   }
