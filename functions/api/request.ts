@@ -107,6 +107,10 @@ export const quotaRefused = ({ claim, now }: Pick<ApiRequest<unknown>, "claim" |
   return quotaExceeded(claim, now);
 };
 
+/** @param pointer the JSON pointer of the value @returns the error for a value that is not valid */
+export const invalidValue = (pointer: string, detail: string): RequestError =>
+  new RequestError("invalid_request", detail, { errors: [{ pointer, code: "invalid", detail }] });
+
 /**
  * @returns a path parameter
  * @throws RequestError `not_found` when it is empty

@@ -1,3 +1,5 @@
+import { storedList } from "../../stored-list.ts";
+
 /**
  * Remembers unfinished uploads of large files, so that a file that is chosen again after a lost connection or a reload
  * is resumed.
@@ -28,7 +30,7 @@ interface Kept {
 /** @param storage where uploads are kept; without storage, only resuming is not available */
 export const resumesIn = (storage: Pick<Storage, "getItem" | "setItem">, now: () => number = Date.now): Resumes => {
   const read = (): readonly Kept[] =>
-    keptIn(storage.getItem(KEY)).filter(({ at }) => at > now() - KEPT_MS && at <= now());
+    storedList(storage.getItem(KEY), isKept).filter(({ at }) => at > now() - KEPT_MS && at <= now());
   const write = (kept: readonly Kept[]): void => storage.setItem(KEY, JSON.stringify(kept.slice(0, KEPT_MAX)));
   const without = (file: FileMark): readonly Kept[] => read().filter(({ mark }) => mark !== markOf(file));
   return {
@@ -39,16 +41,6 @@ export const resumesIn = (storage: Pick<Storage, "getItem" | "setItem">, now: ()
 };
 
 const markOf = ({ name, size, lastModified }: FileMark): string => JSON.stringify([name, size, lastModified]);
-
-/** Stored data is untrusted: it may come from another version of these pages. */
-const keptIn = (text: string | null): readonly Kept[] => {
-  try {
-    const value: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(value) ? value.filter(isKept) : [];
-  } catch {
-    return [];
-  }
-};
 
 const isKept = (value: unknown): value is Kept =>
   typeof value === "object" &&

@@ -1,8 +1,8 @@
 import { isUnfinished, type Job } from "../../domain/jobs/job.ts";
 import { PAGE_ITEMS_MAX } from "../../domain/limits.ts";
-import { endMeasured } from "../../domain/measurements.ts";
 import type { Pipeline } from "../../domain/pipelines/pipeline.ts";
 import type { Context, Page } from "../../domain/ports.ts";
+import { endCancelled } from "../jobs/end-cancelled.ts";
 
 /** Jobs and messages that are deleted concurrently. */
 const DELETIONS_AT_ONCE = 10;
@@ -81,10 +81,10 @@ const erasePipeline = async (context: Context, { id, steps }: Pipeline): Promise
 
 /** Deletes a job with its uploads and its result, the record last. */
 const eraseJob = async (context: Context, listed: Job): Promise<void> => {
-  const { files, jobs, uploads, metrics, clock } = context;
+  const { files, jobs, uploads, clock } = context;
   const now = clock();
-  if (isUnfinished(listed) && (await jobs.cancel(listed.id, now)) !== undefined) {
-    metrics.record(endMeasured(listed, { status: "cancelled" }, { now }));
+  if (isUnfinished(listed)) {
+    await endCancelled(context, listed, now);
   }
   const inputs = [listed, ...(listed.further ?? []), ...(listed.optionFiles ?? [])];
   for (const { uploadId } of inputs) {

@@ -1,15 +1,14 @@
 import { RequestError } from "../../domain/errors.ts";
 import type { Job } from "../../domain/jobs/job.ts";
-import { messageOf } from "../../domain/jobs/job-lane.ts";
 import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
 import { outageOf } from "../../domain/resource-errors.ts";
-import { asError, jobKeys, logger } from "../../logger.ts";
 import { checkReplay } from "../middleware/idempotency.ts";
 import { acceptSteps } from "../pipelines/accept-steps.ts";
 import { withPreset } from "../presets/with-preset.ts";
-import { type ApiRequest, quotaRefused, requestKeys } from "../request.ts";
+import { type ApiRequest, quotaRefused } from "../request.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
 import { jobFor } from "./new-job.ts";
+import { sendJob } from "./send-job.ts";
 
 /** The outcome of a request for a conversion. */
 export interface Acceptance {
@@ -64,10 +63,7 @@ const createJobFor = async (
     if (creation.outcome === "replayed") {
       return await repeatedJob(context, creation, idempotency);
     }
-    // The job is accepted at this point. If its message is lost, the sweeper sends it again.
-    await context.queue.send(job.lane, messageOf(job)).catch((error: unknown) => {
-      logger.warn("job message was not sent", { ...requestKeys(request), ...jobKeys(job), error: asError(error) });
-    });
+    await sendJob(context, request, job);
     return { job, replayed: false };
   } finally {
     release?.();

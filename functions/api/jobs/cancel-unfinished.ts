@@ -1,9 +1,9 @@
 import { RequestError } from "../../domain/errors.ts";
 import { isUnfinished, type Job } from "../../domain/jobs/job.ts";
-import { endMeasured } from "../../domain/measurements.ts";
 import type { Context } from "../../domain/ports.ts";
 import { useOnly } from "../permissions.ts";
 import type { ApiRequest } from "../request.ts";
+import { endCancelled } from "./end-cancelled.ts";
 import { requireJob } from "./require-job.ts";
 
 /**
@@ -29,10 +29,7 @@ export const cancelUnfinished = async (
   if (!isUnfinished(job)) {
     return { job, wasCancelled: false };
   }
-  const wasCancelled = (await context.jobs.cancel(job.id, request.now)) !== undefined;
-  if (wasCancelled) {
-    context.metrics.record(endMeasured(job, { status: "cancelled" }, { now: request.now }));
-  }
+  const wasCancelled = await endCancelled(context, job, request.now);
   const ended = await requireJob(context, request);
   if (isUnfinished(ended)) {
     const headers = { "retry-after": "1" };

@@ -1,6 +1,6 @@
 import { isOptionName, optionFromText } from "../../domain/conversions/options.ts";
-import { RequestError } from "../../domain/errors.ts";
 import { checkedBody } from "../middleware/read-json.ts";
+import { invalidValue } from "../request.ts";
 import { type ConversionSettings, conversionSettings } from "./conversion-request.ts";
 
 /** Names and values of the fields of a form, or of the parameters of a URL. */
@@ -52,8 +52,7 @@ const addAll = (to: Map<string, unknown>, values: object): void => {
 const objectIn = (name: string, text: string): object => {
   const value = parsed(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const detail = `\`${name}\` must be a JSON object.`;
-    throw new RequestError("invalid_request", detail, { errors: [{ pointer: `/${name}`, code: "invalid", detail }] });
+    throw invalidValue(`/${name}`, `\`${name}\` must be a JSON object.`);
   }
   return value;
 };

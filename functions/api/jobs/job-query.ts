@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import { RequestError } from "../../domain/errors.ts";
 import { type FormatId, formatNamed } from "../../domain/formats/formats.ts";
 import type { JobFilter } from "../../domain/jobs/job-filter.ts";
 import { FILENAME_CHARACTERS_MAX } from "../../domain/limits.ts";
 import { suggestion } from "../../domain/nearest-name.ts";
-import type { ApiRequest } from "../request.ts";
+import { type ApiRequest, invalidValue } from "../request.ts";
 
 /** The query parameters that filter the list of jobs. */
 export const FILTERS = [
@@ -66,6 +65,5 @@ const timeOf = (name: "created_after" | "created_before", text: string): number 
 };
 
 const refuse = (name: (typeof FILTERS)[number], what: string): never => {
-  const detail = `\`${name}\` ${what}`;
-  throw new RequestError("invalid_request", detail, { errors: [{ pointer: `/${name}`, code: "invalid", detail }] });
+  throw invalidValue(`/${name}`, `\`${name}\` ${what}`);
 };

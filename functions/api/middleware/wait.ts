@@ -1,9 +1,8 @@
-import { RequestError } from "../../domain/errors.ts";
 import { isUnfinished, type Job } from "../../domain/jobs/job.ts";
 import { WAIT_SECONDS_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
 import { asError, logger } from "../../logger.ts";
-import type { ApiRequest } from "../request.ts";
+import { type ApiRequest, invalidValue } from "../request.ts";
 
 /**
  * @param unsetSeconds the time when the client does not set one
@@ -15,9 +14,7 @@ export const waitMilliseconds = (request: ApiRequest<unknown>, unsetSeconds = 0)
   const query = request.query.wait;
   if (query !== undefined && !/^\d{1,6}$/.test(query)) {
     const detail = `\`wait\` must be a number of seconds from 0 to ${WAIT_SECONDS_MAX}, not ${query.slice(0, 20)}.`;
-    throw new RequestError("invalid_request", detail, {
-      errors: [{ pointer: "/wait", code: "invalid", detail }],
-    });
+    throw invalidValue("/wait", detail);
   }
   return (
     1_000 *

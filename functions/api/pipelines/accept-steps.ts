@@ -4,7 +4,7 @@ import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
 import type { ConversionRequest } from "../jobs/conversion-request.ts";
 import { webhookOf } from "../jobs/new-job.ts";
 import type { RequestWithSteps } from "../presets/with-preset.ts";
-import type { ApiRequest } from "../request.ts";
+import { type ApiRequest, invalidValue } from "../request.ts";
 import { checkVisitorsWebhook } from "../sign-in/visitors.ts";
 import { readyUpload } from "../uploads/require-upload.ts";
 import type { PlacedStep } from "./compile-pipeline.ts";
@@ -64,7 +64,7 @@ const stepsOf = (
   if (target_format === undefined && options !== undefined) {
     const detail =
       "`options` belong to the conversion to `target_format`, which is missing. Set them in the first step.";
-    throw new RequestError("invalid_request", detail, { errors: [{ pointer: "/options", code: "invalid", detail }] });
+    throw invalidValue("/options", detail);
   }
   const operation = body.upload_ids === undefined ? "convert" : "merge";
   const all: readonly PlacedStep[] =

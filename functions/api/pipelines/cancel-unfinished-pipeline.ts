@@ -1,7 +1,7 @@
 import { isUnfinished } from "../../domain/jobs/job.ts";
-import { endMeasured } from "../../domain/measurements.ts";
 import { hasEnded, jobsOf } from "../../domain/pipelines/pipeline.ts";
 import type { Context } from "../../domain/ports.ts";
+import { endCancelled } from "../jobs/end-cancelled.ts";
 import type { ApiRequest } from "../request.ts";
 import { type ReadPipeline, requirePipeline } from "./require-pipeline.ts";
 
@@ -19,9 +19,7 @@ export const cancelUnfinishedPipeline = async (
     return { pipeline, jobs, wasCancelled: false };
   }
   for (const job of [...jobs.values()].filter(isUnfinished)) {
-    if ((await context.jobs.cancel(job.id, request.now)) !== undefined) {
-      context.metrics.record(endMeasured(job, { status: "cancelled" }, { now: request.now }));
-    }
+    await endCancelled(context, job, request.now);
   }
   return { pipeline, jobs: await jobsOf(pipeline, context.jobs.getJob), wasCancelled: true };
 };

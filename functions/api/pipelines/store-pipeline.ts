@@ -1,11 +1,9 @@
-import { RequestError } from "../../domain/errors.ts";
 import type { Job } from "../../domain/jobs/job.ts";
-import { messageOf } from "../../domain/jobs/job-lane.ts";
 import type { Pipeline } from "../../domain/pipelines/pipeline.ts";
 import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
-import { asError, jobKeys, logger } from "../../logger.ts";
+import { sendJob } from "../jobs/send-job.ts";
 import { requirePreset } from "../presets/with-preset.ts";
-import { type ApiRequest, quotaRefused, requestKeys } from "../request.ts";
+import { type ApiRequest, invalidValue, quotaRefused } from "../request.ts";
 import {
   type CompiledPipeline,
   compilePipeline,
@@ -62,19 +60,12 @@ export const storePipeline = async (
     if (creation.outcome === "replayed") {
       return creation;
     }
-    await sendReady(context, request, jobs);
+    for (const job of jobs.filter(({ waits }) => waits !== true)) {
+      await sendJob(context, request, job);
+    }
     return { outcome: "created", pipeline, jobs };
   } finally {
     release?.();
-  }
-};
-
-const sendReady = async ({ queue }: Context, request: ApiRequest<unknown>, jobs: readonly Job[]): Promise<void> => {
-  for (const job of jobs.filter(({ waits }) => waits !== true)) {
-    // The job is accepted at this point. If its message is lost, the sweeper sends it again.
-    await queue.send(job.lane, messageOf(job)).catch((error: unknown) => {
-      logger.warn("job message was not sent", { ...requestKeys(request), ...jobKeys(job), error: asError(error) });
-    });
   }
 };
 
@@ -91,7 +82,7 @@ const withStepPreset = async (
   const preset = await requirePreset(context, request, name, pointer);
   if (preset.steps !== undefined) {
     const detail = `The preset ${name} has steps, so it cannot be the preset of a step.`;
-    throw new RequestError("invalid_request", detail, { errors: [{ pointer, code: "invalid", detail }] });
+    throw invalidValue(pointer, detail);
   }
   const target = step.target_format ?? preset.targetFormat;
   return {

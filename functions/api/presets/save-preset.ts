@@ -8,7 +8,7 @@ import type { Context } from "../../domain/ports.ts";
 import { example, operation } from "../operation.ts";
 import { keyed, useOnly } from "../permissions.ts";
 import { inlineStep, NAME } from "../pipelines/step-request.ts";
-import { type ApiRequest, param } from "../request.ts";
+import { type ApiRequest, invalidValue, param } from "../request.ts";
 
 /** DynamoDB stores 32 levels, including those of the record. */
 const LEVELS_MAX = 20;
@@ -82,18 +82,18 @@ const presetOf = (request: ApiRequest<PresetRequest>): Preset => {
   const { body, accountId, now } = request;
   const name = param(request, "name");
   if (!NAME.test(name)) {
-    throw invalid(
+    throw invalidValue(
       "/name",
       "The name must have 1 to 64 letters, digits, `-` and `_`, and start with a letter or digit.",
     );
   }
   const { target_format: target, options, steps } = body;
   if (target !== undefined && formatNamed(target) === undefined) {
-    throw invalid("/target_format", `\`target_format\` is not a known format: ${target.slice(0, 64)}.`);
+    throw invalidValue("/target_format", `\`target_format\` is not a known format: ${target.slice(0, 64)}.`);
   }
   const bytes = Buffer.byteLength(JSON.stringify(body));
   if (bytes > PRESET_BYTES_MAX) {
-    throw invalid("", `A preset can have ${PRESET_BYTES_MAX} bytes. This one has ${bytes}.`);
+    throw invalidValue("", `A preset can have ${PRESET_BYTES_MAX} bytes. This one has ${bytes}.`);
   }
   return {
     accountId,
@@ -114,6 +114,3 @@ const checkRoom = async ({ presets }: Context, { accountId }: ApiRequest<unknown
     }
   }
 };
-
-const invalid = (pointer: string, detail: string): RequestError =>
-  new RequestError("invalid_request", detail, { errors: [{ pointer, code: "invalid", detail }] });

@@ -1,3 +1,4 @@
+import { storedList } from "../../../stored-list.ts";
 import type { OptionValues } from "./schema-form.ts";
 
 /** Remembers the options that were last used for a pair of formats, in this browser. */
@@ -23,7 +24,7 @@ interface Kept {
 
 /** @param storage where they are kept; if it is full or not available, nothing is remembered */
 export const rememberedIn = (storage: Pick<Storage, "getItem" | "setItem">): RememberedOptions => {
-  const read = (): readonly Kept[] => keptIn(textIn(storage));
+  const read = (): readonly Kept[] => storedList(textIn(storage), isKept);
   return {
     find: (source, target) => read().find(({ pair }) => pair === pairOf(source, target))?.options ?? {},
     keep: (source, target, options) => {
@@ -53,16 +54,6 @@ const store = (storage: Pick<Storage, "setItem">, text: string): void => {
     storage.setItem(KEY, text);
   } catch {
     // Full or forbidden: the options apply to this list only.
-  }
-};
-
-/** Stored data is untrusted: it may come from another version of these pages. */
-const keptIn = (text: string | null): readonly Kept[] => {
-  try {
-    const value: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(value) ? value.filter(isKept) : [];
-  } catch {
-    return [];
   }
 };
 
