@@ -5,7 +5,8 @@ import type { ConversionRequest } from "../jobs/conversion-request.ts";
 import { webhookOf } from "../jobs/new-job.ts";
 import type { RequestWithSteps } from "../presets/with-preset.ts";
 import { type ApiRequest, invalidValue } from "../request.ts";
-import { checkVisitorsWebhook } from "../sign-in/visitors.ts";
+import { checkVisitorsExport, checkVisitorsWebhook } from "../sign-in/visitors.ts";
+import { jobExportOf } from "../storages/job-export.ts";
 import { readyUpload } from "../uploads/require-upload.ts";
 import type { PlacedStep } from "./compile-pipeline.ts";
 import { storePipeline } from "./store-pipeline.ts";
@@ -15,7 +16,7 @@ export type AcceptedSteps = { readonly outcome: "created"; readonly job: Job; re
 
 /**
  * Accepts a conversion with further steps, as a pipeline of one result. The last job stands for it: the response, the
- * webhook and the status are those of a conversion.
+ * webhook, the export and the status are those of a conversion.
  *
  * @throws RequestError when the request is rejected; nothing is stored or counted then
  */
@@ -26,16 +27,19 @@ export const acceptSteps = async (
 ): Promise<AcceptedSteps> => {
   const { body } = request;
   checkVisitorsWebhook(request, body.webhook_url);
+  checkVisitorsExport(request, body.export);
   const inputs = await inputsOf(context, request);
   const webhook = await webhookOf(context, request);
   const stored = await storePipeline(context, request, {
     inputs,
     steps: stepsOf(body, steps, [...inputs.keys()]),
     record: {},
-    finish: (jobs) =>
-      jobs.map((job, index) =>
-        index < jobs.length - 1 ? job : { ...job, ...webhook, ...(body.metadata && { metadata: body.metadata }) },
-      ),
+    finish: async (jobs) => {
+      const last = lastOf(jobs);
+      const exported = await jobExportOf(context, request, last);
+      const settings = { ...webhook, ...exported, ...(body.metadata && { metadata: body.metadata }) };
+      return [...jobs.slice(0, -1), { ...last, ...settings }];
+    },
     answers: ({ jobs }) => lastOf(jobs).id,
     idempotency,
   });

@@ -17,7 +17,7 @@ export interface NewPipeline extends PipelineSource {
   /** Added to the record of the pipeline. */
   readonly record: Pick<Pipeline, "metadata" | "webhook">;
   /** @returns changed jobs. @default unchanged */
-  readonly finish?: (jobs: readonly Job[]) => readonly Job[];
+  readonly finish?: (jobs: readonly Job[]) => Promise<readonly Job[]>;
   /** @returns the ID that a repeated request finds */
   readonly answers: (compiled: CompiledPipeline) => string;
   readonly idempotency: IdempotencyClaim | undefined;
@@ -35,7 +35,7 @@ export type StoredPipeline = ({ readonly outcome: "created" } & CompiledPipeline
 export const storePipeline = async (
   context: Context,
   request: ApiRequest<unknown>,
-  { inputs, steps, record, finish = (jobs) => jobs, answers, idempotency }: NewPipeline,
+  { inputs, steps, record, finish = async (jobs) => jobs, answers, idempotency }: NewPipeline,
 ): Promise<StoredPipeline> => {
   const release = context.admission?.job(request.accountId);
   try {
@@ -45,7 +45,7 @@ export const storePipeline = async (
     };
     const compiled = await compilePipeline(context, request, source);
     const pipeline = { ...compiled.pipeline, ...record };
-    const jobs = finish(compiled.jobs);
+    const jobs = await finish(compiled.jobs);
     const quota = request.claim && { ...request.claim, count: resultCount(pipeline) };
     const creation = await context.pipelines.createPipeline({
       pipeline,

@@ -101,6 +101,16 @@ export const exportSuite = (target: () => Target): void => {
       expect(sha256Hex(webdav.files.get(`/new/${job.id}.webp`) ?? "")).toBe(job.result?.sha256);
     });
 
+    it("of a conversion with steps stores the result of the last one", async (context) => {
+      reachable(context);
+      const steps = [{ operation: "convert", target_format: "jpg" }];
+      const job = await converted({ steps, export: { url: `${origin}/steps/a.jpg` } });
+      await delivered(job);
+      const requests = came.filter(({ url }) => url.startsWith("/steps/"));
+      expect(requests.map(({ headers }) => headers["content-type"])).toEqual(["image/jpeg"]);
+      expect(sha256Hex(requests[0]?.body ?? "")).toBe(job.result?.sha256);
+    });
+
     it("is sent to a presigned URL, whose query and headers are never shown", async (context) => {
       reachable(context);
       const job = await converted({
