@@ -546,6 +546,8 @@ export interface components {
     /** The current session and account, and what this server offers. */
     Session: {
       account: components["schemas"]["Owner"] | null;
+      /** Whether the owner of the account operates this deployment. */
+      operator: boolean;
       session: {
         /** Session ID. */
         id: string;
@@ -916,6 +918,99 @@ export interface components {
     AccountDeletion: {
       /** Whether everything was deleted. */
       deleted: boolean;
+    };
+    /** The state of a deployment, for its operators. */
+    OperatorOverview: {
+      /** The version of the service. */
+      version: string;
+      /** The queue of each lane. */
+      lanes: {
+        /** The lane. */
+        lane: string;
+        /** Jobs that wait for a converter. */
+        waiting: number;
+        /** Jobs that are being converted, or are tried again later. */
+        active: number;
+        dead: number | null;
+        oldest_ms: number | null;
+      }[];
+      disk: {
+        /** Free bytes. */
+        free_bytes: number;
+        /** All bytes. */
+        total_bytes: number;
+      } | null;
+      /** How long data is kept. */
+      retention: {
+        /** Hours that files are kept after their job, unless the account sets less. */
+        files_hours: number;
+        /** Days that jobs are listed. */
+        records_days: number;
+      };
+      /** The engines that failed, most failures first. */
+      failures: {
+        /** The engine. */
+        engine: string;
+        /** Conversions that failed because of the service, over 90 days. */
+        failed: number;
+        example: {
+          /** The job. */
+          job_id: string;
+          /** Its account. */
+          account_id: string;
+          /** The format of the file. */
+          source_format: string;
+          /** The requested format. */
+          target_format: string;
+          /** The error code. */
+          code: string;
+          /** The message of the error. */
+          detail: string;
+          /** When it failed. */
+          at: string;
+        } | null;
+      }[];
+      /** The engines and their versions. */
+      engines: { [key: string]: string };
+      /** The settings in force, without secrets. */
+      settings: { [key: string]: string };
+    };
+    /** A page of accounts. */
+    OperatedAccountList: {
+      /** The accounts. */
+      accounts: components["schemas"]["OperatedAccount"][];
+      /** The value of `after` for the next page. Null on the last page. */
+      next: string | null;
+    };
+    OperatedPlanRequest: {
+      /** The new plan. It fulfills a request for this plan. Null: the plan stays, and the request is declined. */
+      plan: "free" | "api" | "enterprise" | null;
+      /** The monthly quota, if it differs from the plan's. Required for `enterprise`. */
+      requests_per_month?: number;
+    };
+    /** An account, as shown to operators. */
+    OperatedAccount: {
+      /** Account ID. */
+      id: string;
+      /** The email address. */
+      email: string;
+      /** The plan. */
+      plan: "free" | "api" | "enterprise";
+      requests_per_month: number | null;
+      /** Requests of this month. */
+      used: number;
+      requested_plan: {
+        /** The requested plan. */
+        plan: "free" | "api" | "enterprise";
+        /** When it was requested. */
+        at: string;
+        note: string | null;
+      } | null;
+      billing_status: string | null;
+      /** Whether its owner operates the deployment. */
+      is_operator: boolean;
+      /** When the account was created. */
+      created_at: string;
     };
     KeyRequest: {
       /** A name for the key, such as the program that uses it. */

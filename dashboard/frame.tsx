@@ -3,7 +3,7 @@ import { useEffect, useErrorBoundary, useState } from "preact/hooks";
 import { Redirect, useSearch } from "wouter-preact";
 import { NotFoundMessage, PageCrash, PageLoadError } from "./page-errors.tsx";
 import type { Page } from "./pages.ts";
-import { isMember, sessionProblem } from "./session.ts";
+import { isMember, isOperator, sessionProblem } from "./session.ts";
 import { texts } from "./text.ts";
 import { Loading } from "./ui/notice.tsx";
 import { PageHead } from "./ui/parts.tsx";
@@ -29,7 +29,7 @@ export const PageFrame = ({ page, onShown }: PageFrameProps) => {
   const search = useSearch();
   const [crash] = useErrorBoundary();
   const { Content, problem } = usePageCode(page);
-  const isRefused = page.who === "members" && !isMember.value;
+  const isRefused = page.who !== "all" && !isMember.value;
   useTitle(page.hasOwnTitle === true ? undefined : name);
   useEffect(() => {
     if (Content !== undefined && !isRefused) {
@@ -41,6 +41,9 @@ export const PageFrame = ({ page, onShown }: PageFrameProps) => {
     const next = search === "" ? page.path : `${page.path}?${search}`;
     // If the session could not be read, the notice above the page shows why.
     return sessionProblem.value ? <PageHead title={name} /> : <Redirect to={signInTo(next)} replace />;
+  }
+  if (page.who === "operators" && !isOperator.value) {
+    return <NotFoundMessage />;
   }
   if (crash !== undefined) {
     return <PageCrash title={name} error={crash} />;

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "wouter-preact";
-import { account, sessionProblem, signOut } from "./session.ts";
+import { account, isOperator, sessionProblem, signOut } from "./session.ts";
 import { texts } from "./text.ts";
 import { Button } from "./ui/button.tsx";
 import { useDisclosure } from "./ui/disclosure.ts";
@@ -57,6 +57,11 @@ const AccountMenu = () => {
         <Link href="/plans" aria-current={path === "/plans" ? "page" : undefined}>
           <Icon name="price" /> {shell.pages.plans}
         </Link>
+        {isOperator.value && (
+          <Link href="/operator" aria-current={path === "/operator" ? "page" : undefined}>
+            <Icon name="screen" /> {shell.pages.operator}
+          </Link>
+        )}
         <Button kind="quiet" onClick={leave}>
           <Icon name="leave" /> {shell.signOut}
         </Button>

@@ -8,8 +8,8 @@ export interface Page {
   readonly path: string;
   /** Its name in the navigation and in the window's title: a key of `shell.pages`. */
   readonly name: keyof Texts["shell"]["pages"];
-  /** Who may open it: everybody, or only people who are signed in to an account. */
-  readonly who: "all" | "members";
+  /** Who may open it: everybody, people who are signed in to an account, or those who operate the service. */
+  readonly who: "all" | "members" | "operators";
   /** Whether it sets the window's title itself. */
   readonly hasOwnTitle?: boolean;
   /** Where it is listed; `guests`: in the header, for people without an account. @default nowhere */
@@ -116,6 +116,13 @@ export const pages: readonly Page[] = [
     icon: "account",
     who: "members",
     load: async () => (await import("./pages/account/page.tsx")).AccountPage,
+  },
+  {
+    path: "/operator",
+    name: "operator",
+    icon: "screen",
+    who: "operators",
+    load: async () => (await import("./pages/operator/page.tsx")).OperatorPage,
   },
 ];
 

@@ -8,11 +8,15 @@ export type AccountState = Schemas["Owner"];
 
 const NOBODY: SessionState = {
   account: null,
+  operator: false,
   session: null,
   offers: { codes: false, payments: false, visitors: false, upload_bytes_max: 0 },
 };
 
 export const session = signal<SessionState>(NOBODY);
+
+/** Whether the owner of the account operates the service. */
+export const isOperator = computed(() => session.value.operator);
 
 /** Why the session could not be read, if it could not. */
 export const sessionProblem = signal<ApiProblem | undefined>(undefined);

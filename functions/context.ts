@@ -23,6 +23,7 @@ import { bufferedEngineDays } from "./adapters/engine-days.ts";
 import { pollingNotifications } from "./adapters/polling-notifications.ts";
 import { s3Files } from "./adapters/s3/files.ts";
 import { sesClient, sesMail } from "./adapters/ses/mail.ts";
+import { sqsLaneLoads } from "./adapters/sqs/lane-loads.ts";
 import { sqsQueue } from "./adapters/sqs/queue.ts";
 import { sqsTasks } from "./adapters/sqs/tasks.ts";
 import { stripeBilling } from "./adapters/stripe/billing.ts";
@@ -34,6 +35,7 @@ import { sealer } from "./domain/exports/sealer.ts";
 import { isFilm } from "./domain/jobs/job-lane.ts";
 import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import { type Metrics, noMetrics } from "./domain/metrics.ts";
+import { type Operating, operatorsIn } from "./domain/operators/operating.ts";
 import type { Context, JobQueue } from "./domain/ports.ts";
 import { asError, logger } from "./logger.ts";
 import { storageTester } from "./outbound/storage-tester.ts";
@@ -88,9 +90,22 @@ const compose = (config: Config): Context => {
     ...(config.stripe !== undefined && { billing: stripeBilling(config.stripe, Date.now) }),
     ...(config.mailFrom !== undefined && { mail: sesMail(sesClient(), config.mailFrom) }),
     visitors: config.visitors,
+    operating: operatingOf(sqs, config),
     ...(config.edgeSecret !== undefined && { edgeSecret: config.edgeSecret }),
     clock: Date.now,
     random: randomBytes,
+  };
+};
+
+/** The disk is S3, which has no limit. */
+const operatingOf = (client: ReturnType<typeof sqsClient>, config: Config): Operating => {
+  const { version = "", ...settings }: Readonly<Record<string, string>> = JSON.parse(config.deployment ?? "{}");
+  return {
+    operators: operatorsIn(config.operators),
+    version,
+    settings: new Map(Object.entries(settings)),
+    lanes: () => sqsLaneLoads(client, config.queueUrls, config.lanes),
+    disk: async () => undefined,
   };
 };
 

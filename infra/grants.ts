@@ -29,12 +29,18 @@ export const statementsOf = (permissions: Permissions, reach: Reach): readonly P
   ...tableStatements(permissions, reach),
   ...streamStatements(permissions, reach),
   ...fileStatements(permissions, reach),
-  ...queuesOf(permissions, reach).map(
+  ...sentTo(permissions, reach).map(
     ([, queue]) => new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }),
   ),
+  ...watchStatements(permissions, reach),
   ...mailStatements(permissions, reach.offers ?? {}),
   ...pageStatements(permissions, reach),
 ];
+
+const watchStatements = (permissions: Permissions, reach: Reach): readonly PolicyStatement[] =>
+  permissions.watches === undefined
+    ? []
+    : queuesOf(permissions, reach).map(([, queue]) => statement("sqs", ["GetQueueAttributes"], queue.queueArn));
 
 const pageStatements = ({ deploysPages }: Permissions, { pages }: Reach): readonly PolicyStatement[] =>
   deploysPages === undefined || pages === undefined ? [] : [statement("s3", ["PutObject"], pages.arnForObjects("*"))];
@@ -132,8 +138,18 @@ const tablesOf = ({ tables }: Permissions): readonly (readonly [TableName, reado
     return actions === undefined ? [] : [[name, actions] as const];
   });
 
-const queuesOf = ({ sends, asks = [] }: Permissions, { queues }: Reach): readonly (readonly [string, Queue])[] =>
-  [...(sends === undefined ? [] : ([...laneIds, "films"] as const)), ...asks].flatMap((name) => {
+type NamedQueue = readonly [name: string, queue: Queue];
+
+/** @returns the queues that it sends to */
+const sentTo = ({ sends, asks = [] }: Permissions, reach: Reach): readonly NamedQueue[] =>
+  named([...(sends === undefined ? [] : ([...laneIds, "films"] as const)), ...asks], reach);
+
+/** @returns the queues that it knows */
+const queuesOf = (permissions: Permissions, reach: Reach): readonly NamedQueue[] =>
+  permissions.watches === undefined ? sentTo(permissions, reach) : named(laneIds, reach);
+
+const named = (names: readonly (keyof Reach["queues"])[], { queues }: Reach): readonly NamedQueue[] =>
+  names.flatMap((name) => {
     const queue = queues[name];
     return queue === undefined ? [] : [[name, queue] as const];
   });

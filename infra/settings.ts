@@ -37,6 +37,8 @@ export interface Settings {
    * so nobody can sign in
    */
   readonly mailFrom: string | undefined;
+  /** Email addresses of those who manage accounts in the dashboard, separated by commas. @default nobody */
+  readonly operators: string | undefined;
   /** Whether visitors without an account can convert a few small files per day. @default false */
   readonly visitors: boolean;
   /**
@@ -164,7 +166,7 @@ const HOST = String.raw`[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+`;
 
 const dashboardSettings = (
   node: Node,
-): Pick<Settings, "domain" | "mailFrom" | "pages" | "stripeSecret" | "visitors"> => {
+): Pick<Settings, "domain" | "mailFrom" | "operators" | "pages" | "stripeSecret" | "visitors"> => {
   const pages = textOf(node, "pages") ?? "cloudfront";
   check(pages === "cloudfront" || pages === "none", "pages", pages, "cloudfront or none");
   const mailFrom = textOf(node, "mailFrom");
@@ -176,8 +178,12 @@ const dashboardSettings = (
     "an email address without a display name",
   );
   const stripeSecret = secretOf(node, "stripeSecret");
+  const operators = textOf(node, "operators");
+  const areAddresses =
+    operators === undefined || operators.split(",").every((address) => isAddress.test(address.trim()));
+  check(areAddresses, "operators", operators, "email addresses, separated by commas");
   const visitors = flagOf(node, "visitors", false);
-  return { pages: pages === "cloudfront", domain: domainOf(node), mailFrom, visitors, stripeSecret };
+  return { pages: pages === "cloudfront", domain: domainOf(node), mailFrom, operators, visitors, stripeSecret };
 };
 
 /** CloudFront only accepts certificates from us-east-1 (CloudFront Developer Guide, "Requirements for certificates"). */
@@ -221,4 +227,13 @@ const reachesItself = (text: string): boolean => {
   const network = new BlockList();
   network.addSubnet(address, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
   return OWN_ADDRESSES.some((own) => isIP(own) === isIP(address) && network.check(own, family));
+};
+
+/** @returns the settings that operators see: the names of secrets are left out */
+export const shownSettings = (settings: Settings): Readonly<Record<string, string>> => {
+  const { stripeSecret, checkSecret, capacity, domain, ...others } = settings;
+  const shown = { ...others, domain: domain?.name, requestsPerSecond: capacity.requestsPerSecond };
+  return Object.fromEntries(
+    Object.entries(shown).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
 };

@@ -13,6 +13,7 @@ import type { Context } from "../functions/domain/ports.ts";
 import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { storageTester } from "../functions/outbound/storage-tester.ts";
+import { localOperating } from "./accounts/local-operating.ts";
 import { outbox } from "./accounts/outbox.ts";
 import { smtpMail } from "./accounts/smtp-mail.ts";
 import { installedEngines } from "./engines/installed.ts";
@@ -79,6 +80,9 @@ export const converterEntry = join(import.meta.dirname, "../functions/engines/co
 
 /** One more than the attempts of a job: the last delivery detects that they are used up. */
 const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;
+
+/** The version of this release. */
+const VERSION: string = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")).version;
 
 const compose = (withheld: readonly EngineId[]): LocalContext => {
   const settings = readSettings();
@@ -152,6 +156,7 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     ...(publicUrl !== undefined && { publicUrl }),
     ...(settings.stripe !== undefined && { billing: stripeBilling(settings.stripe, Date.now) }),
     mail: settings.smtp === undefined ? terminalMail(dataDir) : smtpMail(settings.smtp),
+    operating: localOperating({ settings, database, clock: Date.now, version: VERSION }),
     visitors: settings.visitors,
     trustedProxies: settings.trustedProxies,
     clock: Date.now,

@@ -31,6 +31,8 @@ export interface Settings {
   readonly stripe: StripeSettings | undefined;
   /** How mail is sent. @default mail is printed to the terminal and saved in a folder */
   readonly smtp: SmtpSettings | undefined;
+  /** Email addresses of those who operate the service in the dashboard, separated by commas. @default the owner */
+  readonly operators: string | undefined;
   /** Whether visitors without an account can convert a few files. */
   readonly visitors: boolean;
   /** Whether web pages are loaded for clients, where the sandbox allows it. */
@@ -69,6 +71,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     shell: environment.ANYFORM_SHELL || undefined,
     stripe: stripeOf(environment),
     smtp: smtpOf(environment),
+    operators: environment.ANYFORM_OPERATORS || undefined,
     visitors: flagOf(environment, "ANYFORM_VISITORS", "true"),
     webPages: flagOf(environment, "ANYFORM_WEB_PAGES", "true"),
     gotenberg: flagOf(environment, "ANYFORM_GOTENBERG"),

@@ -25,6 +25,7 @@ export const pageHeads: Readonly<Record<AppPath, { readonly title: string; reado
   },
   "/jobs": { title: titles.jobs, description: "Your conversions and their results." },
   "/keys": { title: titles.keys, description: "The API keys of your account." },
+  "/operator": { title: titles.operator, description: "Accounts, queues and failures of this service." },
   "/plans": {
     title: titles.plans,
     description: "Free: 100 requests per month. API: 5,000 requests per month for €29. Enterprise: custom.",

@@ -6,6 +6,7 @@ import { formats } from "./de/formats.ts";
 import { jobs } from "./de/jobs.ts";
 import { keys } from "./de/keys.ts";
 import { landing } from "./de/landing.ts";
+import { operator } from "./de/operator.ts";
 import { options } from "./de/options.ts";
 import { plans } from "./de/plans.ts";
 import { problems } from "./de/problems.ts";
@@ -33,5 +34,6 @@ export const de: typeof en = {
   docs,
   formats,
   status,
+  operator,
   options,
 };

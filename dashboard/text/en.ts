@@ -6,6 +6,7 @@ import { formats } from "./en/formats.ts";
 import { jobs } from "./en/jobs.ts";
 import { keys } from "./en/keys.ts";
 import { landing } from "./en/landing.ts";
+import { operator } from "./en/operator.ts";
 import { options } from "./en/options.ts";
 import { plans } from "./en/plans.ts";
 import { problems } from "./en/problems.ts";
@@ -32,5 +33,6 @@ export const en = {
   docs,
   formats,
   status,
+  operator,
   options,
 };

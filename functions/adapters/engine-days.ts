@@ -1,4 +1,12 @@
-import { type EngineCount, type EngineDayStore, type EngineDays, statusDay } from "../domain/status/engine-days.ts";
+import {
+  countsOf,
+  type EngineCount,
+  type EngineDayStore,
+  type EngineDays,
+  type EngineFailure,
+  failuresOf,
+  statusDay,
+} from "../domain/status/engine-days.ts";
 
 /** Minimum milliseconds between two writes. A process that ends in between loses the counts of this time. */
 const STORE_MS = 10_000;
@@ -14,10 +22,23 @@ interface EngineDaysSettings {
 export const bufferedEngineDays = ({ store, clock, onError }: EngineDaysSettings): EngineDays => {
   // By day, engine and count: at most two days, each with the engines and buckets of fixed tables.
   let pending = new Map<string, EngineCount & { readonly day: string }>();
+  let failed = new Map<string, EngineFailure>();
   let storedAt = 0;
   const add = (day: string, { engine, count, value }: EngineCount): void => {
     const key = `${day} ${engine} ${count}`;
     pending.set(key, { day, engine, count, value: (pending.get(key)?.value ?? 0) + value });
+  };
+  const storeFailures = async (): Promise<void> => {
+    const taken = failed;
+    failed = new Map();
+    if (taken.size > 0) {
+      try {
+        await store.noteFailures([...taken.values()]);
+      } catch (error) {
+        failed = new Map([...taken, ...failed]);
+        onError(error);
+      }
+    }
   };
   const flush = async (): Promise<void> => {
     const taken = pending;
@@ -33,12 +54,16 @@ export const bufferedEngineDays = ({ store, clock, onError }: EngineDaysSettings
         onError(error);
       }
     }
+    await storeFailures();
   };
   return {
-    count: (counts) => {
-      const day = statusDay(clock());
-      for (const count of counts) {
-        add(day, count);
+    ended: (job, outcome) => {
+      const now = clock();
+      for (const count of countsOf(job, outcome)) {
+        add(statusDay(now), count);
+      }
+      for (const failure of failuresOf(job, outcome, now)) {
+        failed.set(failure.engine, failure);
       }
     },
     storeWhenDue: async () => {
@@ -51,6 +76,10 @@ export const bufferedEngineDays = ({ store, clock, onError }: EngineDaysSettings
         await flush();
       }
       return store.since(day);
+    },
+    failures: async () => {
+      await storeFailures();
+      return store.failures();
     },
   };
 };

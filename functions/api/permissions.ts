@@ -9,7 +9,7 @@ export type TableName = keyof typeof tables;
 /** A folder of the file bucket. */
 export type FilePrefix = "results" | "uploads";
 
-type TableAction = "DeleteItem" | "GetItem" | "PutItem" | "Query" | "UpdateItem";
+type TableAction = "DeleteItem" | "GetItem" | "PutItem" | "Query" | "Scan" | "UpdateItem";
 type FileAction = "AbortMultipartUpload" | "DeleteObject" | "GetObject" | "ListMultipartUploadParts" | "PutObject";
 
 /** The queues of work other than conversions. */
@@ -45,6 +45,10 @@ export interface Permissions {
   readonly mails?: true;
   /** Whether it gets the operator's credentials for the payment service. */
   readonly pays?: true;
+  /** Whether it knows who operates the deployment. */
+  readonly operates?: true;
+  /** Whether it may count the messages in the queues of the lanes. */
+  readonly watches?: true;
   /** Whether it reports what the deployment offers: mail, payments. */
   readonly offers?: true;
   /** Whether it may put the dashboard's pages into their bucket. */

@@ -28,6 +28,9 @@ import { getDocs } from "./openapi/get-docs.ts";
 import { getDocsFile } from "./openapi/get-docs-file.ts";
 import { getOpenapi } from "./openapi/get-openapi.ts";
 import type { AnyOperation } from "./operation.ts";
+import { getOperatorOverview } from "./operators/get-operator-overview.ts";
+import { listOperatedAccounts } from "./operators/list-operated-accounts.ts";
+import { setOperatedPlan } from "./operators/set-operated-plan.ts";
 import { createPasskey } from "./passkeys/create-passkey.ts";
 import { createPasskeySession } from "./passkeys/create-passkey-session.ts";
 import { deletePasskey } from "./passkeys/delete-passkey.ts";
@@ -127,6 +130,9 @@ export const routes = [
   updateAccount, // POST /api/v1/session/account
   changeEmail, // POST /api/v1/session/email
   deleteAccount, // DELETE /api/v1/session/account
+  getOperatorOverview, // GET /api/v1/session/operator
+  listOperatedAccounts, // GET /api/v1/session/operator/accounts
+  setOperatedPlan, // POST /api/v1/session/operator/accounts/{id}/plan
   listKeys, // GET /api/v1/keys
   createKey, // POST /api/v1/keys
   deleteKey, // DELETE /api/v1/keys/{id}

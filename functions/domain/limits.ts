@@ -59,6 +59,12 @@ export const SWEEP_MESSAGES_MAX = 500;
 /** Milliseconds that the sweeper looks ahead: the five minutes until its next run, and one minute of delay. */
 export const SWEEP_AHEAD_MS = 6 * 60_000;
 
+/** Accounts on a page of the operators' list. */
+export const OPERATED_ACCOUNTS_MAX = 50;
+
+/** Requests per month that an operator can give an account. */
+export const QUOTA_MAX = 1_000_000_000;
+
 /** Seconds that a request can wait for its job: HTTP API ends a request after 30 s. */
 export const WAIT_SECONDS_MAX = 25;
 

@@ -19,6 +19,7 @@ import type { Job, JobMove, JobOutcome } from "./jobs/job.ts";
 import type { JobFilter } from "./jobs/job-filter.ts";
 import type { StartedInputs } from "./jobs/transitions.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Operating } from "./operators/operating.ts";
 import type { PipelineStore, PresetStore } from "./pipelines/pipeline-ports.ts";
 import type { EngineDays } from "./status/engine-days.ts";
 import type { AccountSlots, TaskQueue } from "./task-ports.ts";
@@ -243,6 +244,8 @@ export interface Context {
   readonly billing?: BillingService;
   /** @default conversions are not counted, and the status page has no history */
   readonly engineDays?: EngineDays;
+  /** What the operators of the deployment see. @default nobody operates it in the dashboard */
+  readonly operating?: Operating;
   /** Whether visitors without an account can convert a few files a day. @default no */
   readonly visitors?: boolean;
   /** The secret with which the distribution authenticates its forwarding headers. @default no distribution */

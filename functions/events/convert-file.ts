@@ -19,7 +19,6 @@ import {
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import { claimMeasured, endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
-import { countsOf } from "../domain/status/engine-days.ts";
 import type { ConversionResult, ConversionTask, MergedFile, NamedOptionFile } from "../engines/core/convert.ts";
 import { HelperNeeded } from "../engines/core/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
@@ -259,7 +258,7 @@ const end = async (context: Context, job: Job, outcome: JobOutcome): Promise<boo
   if (ended) {
     const claimedAt = leaseTakenAt(job);
     context.metrics.record(endMeasured(job, outcome, { now, claimedAt }));
-    context.engineDays?.count(countsOf(job, outcome));
+    context.engineDays?.ended(job, outcome);
     const code = outcome.status === "failed" ? outcome.error.code : undefined;
     logger.info("job ended", { ...jobKeys(job), status: outcome.status, code, duration_ms: now - claimedAt });
     await context.engineDays?.storeWhenDue();

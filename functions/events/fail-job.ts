@@ -4,7 +4,6 @@ import { failedOutcome, isUnfinished } from "../domain/jobs/job.ts";
 import { messageOf } from "../domain/jobs/job-lane.ts";
 import { endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
-import { countsOf } from "../domain/status/engine-days.ts";
 import { jobKeys, logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
 
@@ -38,7 +37,7 @@ export const failJob =
       return "retry";
     }
     context.metrics.record(endMeasured(job, outcome, { now }));
-    context.engineDays?.count(countsOf(job, outcome));
+    context.engineDays?.ended(job, outcome);
     await context.engineDays?.storeWhenDue();
     logger.error("job given up", { ...jobKeys(job), code: error.code });
     return "done";

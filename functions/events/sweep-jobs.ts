@@ -4,7 +4,6 @@ import { messageOf } from "../domain/jobs/job-lane.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, SWEEP_JOBS_MAX } from "../domain/limits.ts";
 import { endMeasured } from "../domain/measurements.ts";
 import type { Context } from "../domain/ports.ts";
-import { countsOf } from "../domain/status/engine-days.ts";
 import { jobKeys, logger } from "../logger.ts";
 import { advancePipeline } from "./advance-pipeline.ts";
 import { sweepWebhooks } from "./sweep-webhooks.ts";
@@ -64,7 +63,7 @@ const giveUp = async (context: Context, job: Job, now: number): Promise<boolean>
   const ended = await context.jobs.finish(job.id, job.attempt, outcome, now);
   if (ended) {
     context.metrics.record(endMeasured(job, outcome, { now }));
-    context.engineDays?.count(countsOf(job, outcome));
+    context.engineDays?.ended(job, outcome);
     await context.engineDays?.storeWhenDue();
     logger.error("job given up", { ...jobKeys(job), code: error.code });
   }

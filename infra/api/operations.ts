@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { HttpMethod, HttpRoute, HttpRouteKey, type IHttpApiRef } from "aws-cdk-lib/aws-apigatewayv2";
 import type { Alias } from "aws-cdk-lib/aws-lambda";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
@@ -13,6 +15,7 @@ import { type OperationId, routes } from "../../functions/api/routes.ts";
 import { bundleName } from "../bundle-name.ts";
 import { waitsOf } from "../capacity.ts";
 import { type Deployment, ServiceFunction } from "../functions.ts";
+import { type Settings, shownSettings } from "../settings.ts";
 import { callerOf, FunctionIntegration } from "./integrations.ts";
 import { GRADUAL } from "./rollout.ts";
 
@@ -20,6 +23,8 @@ import { GRADUAL } from "./rollout.ts";
 export type OperationStack = "accounts" | "service";
 
 type Operation = (typeof routes)[number];
+
+const VERSION: string = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")).version;
 
 /** Paths of the operations of the stack `accounts`, with everything below them. */
 const ACCOUNT_PATHS = ["/api/v1/session", "/api/v1/keys"];
@@ -107,6 +112,7 @@ const functionOf = (
     environment: {
       ...(publicUrl !== undefined && { ANYFORM_PUBLIC_URL: publicUrl }),
       ...(visitors && { ANYFORM_VISITORS: "true" }),
+      ...operatingOf(operation, deployment.settings),
       ...(reserved !== undefined && { ANYFORM_WAITS_MAX: String(waitsOf(reserved)) }),
       ...(edgeSecret && { ANYFORM_EDGE_SECRET: edgeSecret.secretValue.unsafeUnwrap() }),
     },
@@ -115,3 +121,9 @@ const functionOf = (
     reserved,
   });
 };
+
+/** What functions for the operators know. */
+const operatingOf = ({ permissions }: AnyOperation, settings: Settings): Readonly<Record<string, string>> => ({
+  ...(permissions.operates && settings.operators !== undefined && { ANYFORM_OPERATORS: settings.operators }),
+  ...(permissions.watches && { ANYFORM_DEPLOYMENT: JSON.stringify({ version: VERSION, ...shownSettings(settings) }) }),
+});

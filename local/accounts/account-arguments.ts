@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { needsQuota } from "../../functions/domain/accounts/give-plan.ts";
 import { type Scope, scopes } from "../../functions/domain/accounts/keys.ts";
 import { type Account, isPlanId, type PlanId, plans } from "../../functions/domain/accounts/plans.ts";
 import { RETENTION_HOURS_MAX } from "../../functions/domain/limits.ts";
@@ -84,7 +85,7 @@ export const planOf = (values: Values): { plan: PlanId; quota: number | undefine
   if (quota !== undefined && !(Number.isSafeInteger(quota) && quota >= 0)) {
     throw new CommandError(`--quota must be a number of requests per month, not ${values.quota}.`);
   }
-  if (plans[plan].requestsPerMonth === undefined && quota === undefined) {
+  if (quota === undefined && needsQuota(plan)) {
     throw new CommandError(`The plan ${plan} has no default quota. Set --quota.`);
   }
   return { plan, quota };

@@ -1,4 +1,5 @@
 import { issueKey, openAccount } from "../../functions/domain/accounts/account.ts";
+import { type GivenPlan, givePlan } from "../../functions/domain/accounts/give-plan.ts";
 import { scopes } from "../../functions/domain/accounts/keys.ts";
 import { type Account, type PlanId, plans, requestsPerMonth } from "../../functions/domain/accounts/plans.ts";
 import { monthOf } from "../../functions/domain/accounts/quotas.ts";
@@ -57,7 +58,7 @@ export const commands: Readonly<Record<string, (context: Context, values: Values
   },
   "set-plan": async (context, values) => {
     const account = await accountOf(context, values);
-    return givePlan(context, account, planOf(values));
+    return changePlan(context, account, planOf(values));
   },
   requests: async (context) => {
     const rows = [];
@@ -71,7 +72,7 @@ export const commands: Readonly<Record<string, (context: Context, values: Values
   },
   approve: async (context, values) => {
     const account = await accountOf(context, values);
-    return givePlan(context, account, planOf({ ...values, plan: requestedBy(account) }));
+    return changePlan(context, account, planOf({ ...values, plan: requestedBy(account) }));
   },
   refuse: async (context, values) => {
     const account = await accountOf(context, values);
@@ -133,15 +134,13 @@ const importedRow = ({ added, unchanged }: Imported): object =>
     ),
   );
 
-/** Clears the owner's request only if it was for this plan. */
-const givePlan = async (
-  { accounts }: Context,
-  { id, request }: Account,
-  { plan, quota }: { readonly plan: PlanId; readonly quota: number | undefined },
-): Promise<object> => {
-  await accounts.setPlan(id, plan, quota);
-  await accounts.change(id, { planPicked: true, ...(request?.plan === plan && { request: null }) });
-  return { account_id: id, plan, requests_per_month: quota ?? plans[plan].requestsPerMonth };
+const changePlan = async ({ accounts }: Context, account: Account, given: GivenPlan): Promise<object> => {
+  await givePlan(accounts, account, given);
+  return {
+    account_id: account.id,
+    plan: given.plan,
+    requests_per_month: given.quota ?? plans[given.plan].requestsPerMonth,
+  };
 };
 
 const requestedBy = ({ id, request }: Account): PlanId => {

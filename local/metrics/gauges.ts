@@ -1,10 +1,10 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import type { Measurement } from "../../functions/domain/metrics.ts";
 import type { ConverterPool } from "../../functions/engines/core/run.ts";
 import type { LocalContext } from "../context.ts";
-import { integerOf, textOf } from "../sqlite/rows.ts";
+import { integerOf } from "../sqlite/rows.ts";
+import { laneLoads } from "./lane-loads.ts";
 
 /** Sampling interval of the event loop delay in milliseconds: finer than what a client would notice. */
 const DELAY_SAMPLE_MS = 20;
@@ -38,27 +38,18 @@ export const storeGauges = ({
   dataDir,
   clock,
 }: Pick<LocalContext, "database" | "dataDir" | "clock">): (() => Promise<readonly Measurement[]>) => {
-  const count = database.prepare("SELECT state, count(*) AS messages FROM messages WHERE lane = ? GROUP BY state");
-  // Messages are numbered in the order they are sent; the creation time of the first one's job is the oldest.
-  const oldest = database.prepare(`
-    SELECT body ->> 'createdAt' AS created_at FROM jobs
-    WHERE id = (SELECT job_id FROM messages WHERE lane = ? AND state = 'ready' ORDER BY id LIMIT 1)`);
+  const loads = laneLoads(database, clock);
   const imports = database.prepare("SELECT count(*) AS tasks FROM uploads WHERE waits = 1");
   const webhooks = database.prepare("SELECT count(*) AS tasks FROM webhooks WHERE due_at <= ?");
   return async () => {
     const now = clock();
     const { bavail, blocks, bsize } = await statfs(dataDir);
-    const lanes = laneIds.flatMap((lane): Measurement[] => {
-      const states = new Map(count.all(lane).map((row) => [textOf(row, "state"), integerOf(row, "messages")]));
-      const first = oldest.get(lane);
-      const age = first === undefined ? 0 : Math.max(0, now - integerOf(first, "created_at"));
-      return [
-        { metric: "queue_messages", labels: { lane, state: "waiting" }, value: states.get("ready") ?? 0 },
-        { metric: "queue_messages", labels: { lane, state: "hidden" }, value: states.get("hidden") ?? 0 },
-        { metric: "queue_messages", labels: { lane, state: "dead" }, value: states.get("dead") ?? 0 },
-        { metric: "queue_oldest_seconds", labels: { lane }, value: age / 1_000 },
-      ];
-    });
+    const lanes = loads().flatMap(({ lane, waiting, active, dead, oldestMs }): Measurement[] => [
+      { metric: "queue_messages", labels: { lane, state: "waiting" }, value: waiting },
+      { metric: "queue_messages", labels: { lane, state: "hidden" }, value: active },
+      { metric: "queue_messages", labels: { lane, state: "dead" }, value: dead },
+      { metric: "queue_oldest_seconds", labels: { lane }, value: oldestMs / 1_000 },
+    ]);
     return [
       ...lanes,
       { metric: "tasks_waiting", labels: { task: "imports" }, value: integerOf(imports.get() ?? {}, "tasks") },

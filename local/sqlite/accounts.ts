@@ -1,6 +1,7 @@
 import type { AccountStore } from "../../functions/domain/accounts/account-ports.ts";
 import type { ApiKey } from "../../functions/domain/accounts/keys.ts";
 import { type Account, type AccountChanges, isPlanId } from "../../functions/domain/accounts/plans.ts";
+import { pageOf } from "../../functions/domain/pages.ts";
 import type { Database } from "./database.ts";
 import { integerOf, optionalIntegerOf, type Row, textOf } from "./rows.ts";
 
@@ -14,7 +15,15 @@ export const sqliteAccounts = (database: Database): AccountStore => ({
 
 type Accounts = Pick<
   AccountStore,
-  "change" | "createAccount" | "erase" | "findByEmail" | "getAccount" | "listAccounts" | "setEmail" | "setPlan"
+  | "accountPage"
+  | "change"
+  | "createAccount"
+  | "erase"
+  | "findByEmail"
+  | "getAccount"
+  | "listAccounts"
+  | "setEmail"
+  | "setPlan"
 >;
 
 const accountsOf = (database: Database): Accounts => {
@@ -70,6 +79,7 @@ const accountsOf = (database: Database): Accounts => {
         after = textOf(last, "id");
       }
     },
+    accountPage: async ({ limit, after = "" }) => pageOf(page.all({ after, limit: limit + 1 }).map(accountOf), limit),
     setEmail: (id, email) =>
       database.durably(() => {
         if (get.get(id) === undefined) {

@@ -1,6 +1,7 @@
 import {
   type EngineCount,
   type EngineDayStore,
+  type EngineFailure,
   firstStatusDay,
   isEngine,
 } from "../../functions/domain/status/engine-days.ts";
@@ -16,6 +17,11 @@ export const sqliteEngineDays = (database: Database): EngineDayStore => {
     INSERT INTO engine_days (day, engine, bucket, count) VALUES (:day, :engine, :bucket, :value)
     ON CONFLICT (day, engine, bucket) DO UPDATE SET count = count + :value`);
   const remove = database.prepare("DELETE FROM engine_days WHERE day < ?");
+  const note = database.prepare(`
+    INSERT INTO engine_failures (engine, body, failed_at) VALUES (:engine, :body, :at)
+    ON CONFLICT (engine) DO UPDATE SET body = :body, failed_at = :at`);
+  const forget = database.prepare("DELETE FROM engine_failures WHERE failed_at < ?");
+  const failures = database.prepare("SELECT body FROM engine_failures ORDER BY engine");
   const list = database.prepare("SELECT day, engine, bucket, count FROM engine_days WHERE day >= ? ORDER BY day");
   return {
     add: async (day, counts) => {
@@ -23,7 +29,9 @@ export const sqliteEngineDays = (database: Database): EngineDayStore => {
         for (const { engine, count, value } of counts) {
           add.run({ day, engine, bucket: count === "failed" ? FAILED : count, value });
         }
-        remove.run(firstStatusDay(Date.parse(day)));
+        const first = firstStatusDay(Date.parse(day));
+        remove.run(first);
+        forget.run(Date.parse(first));
       });
     },
     since: async (day) => {
@@ -39,5 +47,14 @@ export const sqliteEngineDays = (database: Database): EngineDayStore => {
       }
       return days;
     },
+    noteFailures: async (failed) => {
+      await database.soon(() => {
+        for (const failure of failed) {
+          note.run({ engine: failure.engine, body: JSON.stringify(failure), at: failure.at });
+        }
+      });
+    },
+    // Only `noteFailures` writes them.
+    failures: async () => failures.all().map((row): EngineFailure => JSON.parse(textOf(row, "body"))),
   };
 };

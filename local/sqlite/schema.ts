@@ -218,4 +218,11 @@ export const schemaSteps: readonly string[] = [
     PRIMARY KEY (day, engine, bucket)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE engine_failures (
+    engine TEXT PRIMARY KEY,
+    body TEXT NOT NULL, -- the last failure as JSON
+    failed_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

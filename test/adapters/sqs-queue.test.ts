@@ -10,6 +10,7 @@ import { mockClient } from "aws-sdk-client-mock";
 import "aws-sdk-client-mock-vitest/extend";
 import { expect, it } from "vitest";
 import { sqsClient } from "../../functions/adapters/clients.ts";
+import { sqsLaneLoads } from "../../functions/adapters/sqs/lane-loads.ts";
 import { sqsQueue } from "../../functions/adapters/sqs/queue.ts";
 import { readConfig } from "../../functions/config.ts";
 import { useEmulators } from "../support/emulators/emulator-suite.ts";
@@ -84,3 +85,15 @@ const receive = async (client: SQSClient, url: string) => {
     receiveCount: Number(message.Attributes?.ApproximateReceiveCount),
   };
 };
+
+it("counts the messages of each lane that wait, and those that are being processed", async () => {
+  const { url } = await emulators().freshQueue();
+  const client = sqsClient(true);
+  const queue = sqsQueue(client, everyLane(url));
+  for (const jobId of ["job_1", "job_2", "job_3"]) {
+    await queue.send("data", { jobId, accountId: "acc_1" });
+  }
+  await receive(client, url);
+  expect(await sqsLaneLoads(client, { data: url }, ["data"])).toEqual([{ lane: "data", waiting: 2, active: 1 }]);
+  client.destroy();
+});

@@ -14,10 +14,11 @@ import { completedOutcome, jobRecord, NOW } from "../support/world/records.ts";
 const failed = (code: "engine_crashed" | "source_corrupt") =>
   ({ status: "failed", error: { code, detail: "" }, givesBack: false }) as const;
 
+const SHARP_STEP = { engine: "sharp", from: "png", to: "jpg", durationMs: 80 } as const;
+
 describe("the counts of a job's end", () => {
   test("are the durations of its steps, by bucket", () => {
-    const timings = [{ engine: "sharp", from: "png", to: "jpg", durationMs: 80 } as const];
-    const outcome = { ...completedOutcome("job_1", 1), timings };
+    const outcome = { ...completedOutcome("job_1", 1), timings: [SHARP_STEP] };
     expect(countsOf(jobRecord(), outcome)).toEqual([{ engine: "sharp", count: 1, value: 1 }]);
     expect([0, 50, 51, 60_000, 60_001].map(bucketOf)).toEqual([0, 0, 1, 9, STATUS_SECONDS.length]);
   });
@@ -71,12 +72,12 @@ describe("the status", () => {
 });
 
 describe("the counts in memory", () => {
-  const count = { engine: "sharp", count: 1, value: 1 } as const;
-  const recorded = (add: EngineDayStore["add"]) => {
+  const ended = { ...completedOutcome("job_1", 1), timings: [SHARP_STEP] };
+  const recorded = (add: EngineDayStore["add"], noteFailures: EngineDayStore["noteFailures"] = async () => {}) => {
     let now = NOW;
     const errors: unknown[] = [];
     const days = bufferedEngineDays({
-      store: { add, since: async () => new Map() },
+      store: { add, since: async () => new Map(), noteFailures, failures: async () => [] },
       clock: () => now,
       onError: (error) => errors.push(error),
     });
@@ -87,13 +88,13 @@ describe("the counts in memory", () => {
     const stored: number[] = [];
     const { days, later } = recorded(async (_, counts) => void stored.push(...counts.map(({ value }) => value)));
     for (let index = 0; index < 3; index++) {
-      days.count([count]);
+      days.ended(jobRecord(), ended);
       await days.storeWhenDue();
     }
     later();
     await days.storeWhenDue();
     expect(stored).toEqual([1, 2]);
-    days.count([count]);
+    days.ended(jobRecord(), ended);
     await days.since("2026-11-23");
     expect(stored).toEqual([1, 2, 1]);
   });
@@ -107,11 +108,36 @@ describe("the counts in memory", () => {
       }
       stored.push(...counts.map(({ value }) => value));
     });
-    days.count([count, count]);
+    days.ended(jobRecord(), ended);
+    days.ended(jobRecord(), ended);
     await days.storeWhenDue();
     isDown = false;
     later();
     await days.storeWhenDue();
     expect([stored, errors.length]).toEqual([[2], 1]);
+  });
+
+  test("come with the last failure of each engine, which is kept when the store fails", async () => {
+    const noted: string[] = [];
+    let isDown = true;
+    const { days, errors } = recorded(
+      async () => {},
+      async (failures) => {
+        if (isDown) {
+          throw new Error("The store is down.");
+        }
+        noted.push(...failures.map(({ engine, jobId, code, at }) => `${engine} ${jobId} ${code} ${at}`));
+      },
+    );
+    const last = jobRecord();
+    days.ended(jobRecord({ id: "job_earlier" }), failed("engine_crashed"));
+    days.ended(last, failed("engine_crashed"));
+    days.ended(jobRecord({ id: "job_later" }), failed("source_corrupt"));
+    await days.failures();
+    isDown = false;
+    await days.failures();
+    await days.failures();
+    expect(noted).toEqual([`sharp ${last.id} engine_crashed ${NOW}`]);
+    expect(errors).toHaveLength(1);
   });
 });

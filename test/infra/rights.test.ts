@@ -42,6 +42,7 @@ beforeAll(async () => {
   const filesUrl = await addressOf(files);
   process.env.ANYFORM_ALLOW_ADDRESSES = "127.0.0.1";
   process.env.ANYFORM_VISITORS = "true";
+  process.env.ANYFORM_OPERATORS = "three@example.com";
   mailServer = await startMailServer();
   Object.assign(process.env, mailServer.environment);
   stripe = await startStripe();

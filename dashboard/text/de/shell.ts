@@ -8,6 +8,7 @@ export const shell: typeof source = {
     formats: "Formate",
     jobs: "Aufträge",
     keys: "API-Schlüssel",
+    operator: "Betrieb",
     plans: "Tarife",
     signIn: "Anmelden",
     status: "Zustand",

@@ -7,6 +7,7 @@ export const shell = {
     formats: "Formats",
     jobs: "Jobs",
     keys: "API keys",
+    operator: "Operator",
     plans: "Plans",
     signIn: "Sign in",
     status: "Status",

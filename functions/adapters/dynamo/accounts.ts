@@ -1,6 +1,7 @@
-import { paginateScan } from "@aws-sdk/lib-dynamodb";
+import { paginateScan, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import type { AccountStore } from "../../domain/accounts/account-ports.ts";
 import type { Account, AccountChanges } from "../../domain/accounts/plans.ts";
+import type { Page } from "../../domain/ports.ts";
 import { eraseAccount } from "./account-erasure.ts";
 import { contentOf, type Dynamo, itemOf, readRecord, recordsOf } from "./records.ts";
 import { busy, deletionOf, insert, insertOf, transact, update, updateOf } from "./writes.ts";
@@ -31,6 +32,8 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
     },
 
     listAccounts: () => allAccounts(dynamo),
+
+    accountPage: ({ limit, after }) => somePage(dynamo, limit, after),
 
     setEmail: async (id, email) => {
       const account = await getAccount(id);
@@ -141,17 +144,39 @@ const changeOf = (changes: AccountChanges): { update: string; values: Record<str
 const keyKey = (hash: string): string => `key#${hash}`;
 const emailKey = (email: string): string => `email#${email.toLowerCase()}`;
 
+/** Records that one page reads: a tenth of the records of usual accounts are accounts, the others their keys. */
+const PAGE_RECORDS = 10;
+
+/** Reads a part of the table, so a page can have no account. */
+const somePage = async (
+  { client, tables }: Dynamo,
+  limit: number,
+  after: string | undefined,
+): Promise<Page<Account>> => {
+  const { Items: items = [], LastEvaluatedKey: last } = await client.send(
+    new ScanCommand({
+      ...ACCOUNTS_ONLY,
+      TableName: tables.keys,
+      Limit: limit * PAGE_RECORDS,
+      ...(after !== undefined && { ExclusiveStartKey: { pk: after } }),
+    }),
+  );
+  return {
+    items: items.flatMap((item) => contentOf(item, "account") ?? []),
+    ...(last !== undefined && { next: String(last.pk) }),
+  };
+};
+
+/** Leaves out the other records of the table. */
+const ACCOUNTS_ONLY = {
+  FilterExpression: "#kind = :account",
+  ExpressionAttributeNames: { "#kind": "kind" },
+  ExpressionAttributeValues: { ":account": "account" },
+} as const;
+
 /** Scans the entire table. Only for the operator's tool, never in a request. */
 async function* allAccounts({ client, tables }: Dynamo): AsyncGenerator<Account> {
-  const pages = paginateScan(
-    { client },
-    {
-      TableName: tables.keys,
-      FilterExpression: "#kind = :account",
-      ExpressionAttributeNames: { "#kind": "kind" },
-      ExpressionAttributeValues: { ":account": "account" },
-    },
-  );
+  const pages = paginateScan({ client }, { ...ACCOUNTS_ONLY, TableName: tables.keys });
   for await (const { Items = [] } of pages) {
     yield* Items.flatMap((item) => contentOf(item, "account") ?? []);
   }

@@ -3,14 +3,19 @@ import {
   type CountId,
   type EngineCount,
   type EngineDayStore,
+  type EngineFailure,
   isEngine,
   STATUS_SECONDS,
+  statusDay,
   statusDayExpiresAt,
 } from "../../domain/status/engine-days.ts";
 import type { Dynamo, Item } from "./records.ts";
 
 /** The partition of the days in the table of quotas. No account has this ID. */
 const PARTITION = "status";
+
+/** Start of the sort keys of the last failures; sorts before all days. */
+const FAILURE = "!failure#";
 
 /** Counts in one update: DynamoDB limits an expression to 4 kB. */
 const COUNTS_MAX = 100;
@@ -33,6 +38,23 @@ export const dynamoEngineDays = (dynamo: Dynamo): EngineDayStore => ({
     );
     return new Map(items.map((item) => [String(item.period), countsIn(item)]));
   },
+  noteFailures: async (failures) => {
+    for (const failure of failures) {
+      await noteFailure(dynamo, failure);
+    }
+  },
+  failures: async () => {
+    const { Items: items = [] } = await dynamo.client.send(
+      new QueryCommand({
+        TableName: dynamo.tables.quotas,
+        KeyConditionExpression: "#accountId = :status AND begins_with(#period, :failure)",
+        ExpressionAttributeNames: { "#accountId": "accountId", "#period": "period" },
+        ExpressionAttributeValues: { ":status": PARTITION, ":failure": FAILURE },
+      }),
+    );
+    // Only `noteFailures` writes them.
+    return items.map((item): EngineFailure => JSON.parse(String(item.failure)));
+  },
 });
 
 const addCounts = async (dynamo: Dynamo, day: string, counts: readonly EngineCount[]): Promise<void> => {
@@ -49,6 +71,21 @@ const addCounts = async (dynamo: Dynamo, day: string, counts: readonly EngineCou
       ExpressionAttributeValues: {
         ":ttl": statusDayExpiresAt(day) / 1_000,
         ...Object.fromEntries(named.map(({ value, index }) => [`:v${index}`, value])),
+      },
+    }),
+  );
+};
+
+const noteFailure = async (dynamo: Dynamo, failure: EngineFailure): Promise<void> => {
+  await dynamo.client.send(
+    new UpdateCommand({
+      TableName: dynamo.tables.quotas,
+      Key: { accountId: PARTITION, period: `${FAILURE}${failure.engine}` },
+      UpdateExpression: "SET #failure = :failure, #ttl = :ttl",
+      ExpressionAttributeNames: { "#failure": "failure", "#ttl": "ttl" },
+      ExpressionAttributeValues: {
+        ":failure": JSON.stringify(failure),
+        ":ttl": statusDayExpiresAt(statusDay(failure.at)) / 1_000,
       },
     }),
   );

@@ -21,6 +21,13 @@ interface Parameter {
 const text = { type: "string" } as const;
 
 export const parameters = {
+  accountId: {
+    name: "id",
+    in: "path",
+    description: "`id` of an account.",
+    schema: text,
+    example: "acc_00GxPqjL0a1b2c3d4e5f6g",
+  },
   jobId: { name: "id", in: "path", description: "`id` of a job.", schema: text, example: "job_00GxPqjL0a1b2c3d4e5f6g" },
   pipelineId: {
     name: "id",
@@ -136,6 +143,26 @@ export const parameters = {
     description: "`wait=25` is equivalent to the parameter `wait` (RFC 7240). Other preferences are ignored.",
     schema: text,
     example: "wait=25",
+  },
+  account_email: {
+    name: "email",
+    in: "query",
+    description: "Only the account with this email address.",
+    schema: text,
+    example: "a@example.com",
+  },
+  requested: {
+    in: "query",
+    description: "`true`: only accounts that request a plan.",
+    schema: { type: "string", enum: ["true"] },
+    example: "true",
+  },
+  after_account: {
+    name: "after",
+    in: "query",
+    description: "`next` of the previous page. Default: the first page.",
+    schema: text,
+    example: "acc_00GxPqjL0a1b2c3d4e5f6g",
   },
   limit: {
     in: "query",

@@ -37,6 +37,7 @@ export const createPasskeySession = operation({
     },
     lists: true,
     offers: true,
+    operates: true,
   },
   tag: "Sessions",
   summary: "Sign in with a passkey",

@@ -25,6 +25,7 @@ export const createSession = operation({
     },
     lists: true,
     offers: true,
+    operates: true,
   },
   tag: "Sessions",
   summary: "Sign in with a code",

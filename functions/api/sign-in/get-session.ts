@@ -16,6 +16,7 @@ export const getSession = operation({
     tables: { keys: ["GetItem", "UpdateItem"] },
     only: { keys: { records: ["acc_*", "session#*", "signing"], ...sessionOnly.keys } },
     offers: true,
+    operates: true,
   },
   tag: "Sessions",
   summary: "Retrieve the current session",

@@ -1,12 +1,13 @@
 import type { Account } from "../../domain/accounts/plans.ts";
 import { FILE_RETENTION_MS } from "../../domain/limits.ts";
+import { isOperator } from "../../domain/operators/operating.ts";
 import type { Context } from "../../domain/ports.ts";
 import type { Passkey, Session } from "../../domain/sessions/session.ts";
 import type { OwnerView, PasskeyView, SessionView } from "../../domain/sessions/session-views.ts";
 import { HOUR_MS, timestamp } from "../../domain/times.ts";
 
 /** The parts of the context that determine the features of a deployment. */
-type Offering = Pick<Context, "billing" | "mail" | "uploadBytesMax" | "visitors">;
+type Offering = Pick<Context, "billing" | "mail" | "operating" | "uploadBytesMax" | "visitors">;
 
 /** @returns the current session, if any, as the API returns it */
 export const sessionView = (
@@ -14,6 +15,7 @@ export const sessionView = (
   signedIn?: { readonly account: Account; readonly session: Session },
 ): SessionView => ({
   account: signedIn === undefined ? null : ownerView(signedIn.account),
+  operator: signedIn !== undefined && isOperator(context.operating, signedIn.account),
   session: signedIn === undefined ? null : currentView(signedIn.session),
   offers: {
     codes: context.mail !== undefined,

@@ -1,3 +1,4 @@
+import type { Page } from "../ports.ts";
 import type { Challenge, Passkey, Session, SigningKey } from "../sessions/session.ts";
 import type { ApiKey } from "./keys.ts";
 import type { Account, AccountChanges, Billing, PlanId } from "./plans.ts";
@@ -11,6 +12,8 @@ export interface AccountStore {
   getAccount(id: string): Promise<Account | undefined>;
   /** All accounts, in pages of the store's size. */
   listAccounts(): AsyncIterable<Account>;
+  /** @returns accounts in no particular order: about `limit`, or fewer, or none, also before the last page */
+  accountPage(page: { readonly limit: number; readonly after?: string }): Promise<Page<Account>>;
   /** @returns the account with the address (case-insensitive) */
   findByEmail(email: string): Promise<Account | undefined>;
   /** @returns whether the account exists. Without a quota, the plan's quota applies */

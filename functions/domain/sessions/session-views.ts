@@ -41,6 +41,7 @@ export const ownerSchema = described(
 export const sessionSchema = described(
   z.strictObject({
     account: orNull(ownerSchema),
+    operator: flag("Whether the owner of the account operates this deployment."),
     session: orNull(
       described(
         z.strictObject({ id: id("ses", "Session ID."), by: by(), expires_at: time("When the session expires.") }),

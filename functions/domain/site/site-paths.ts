@@ -10,6 +10,7 @@ export const APP_PATHS = [
   "/formats",
   "/jobs",
   "/keys",
+  "/operator",
   "/plans",
   "/sign-in",
   "/status",

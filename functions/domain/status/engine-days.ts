@@ -1,5 +1,5 @@
 import { type EngineId, engineIds } from "../conversions/engines.ts";
-import { jobErrors } from "../errors.ts";
+import { type JobErrorCode, jobErrors } from "../errors.ts";
 import type { Job, JobOutcome } from "../jobs/job.ts";
 
 /** Daily counts of how conversions with each engine ended and how long its steps took, for the status page. */
@@ -42,6 +42,29 @@ export const countsOf = (job: Pick<Job, "forcedError" | "steps">, outcome: JobOu
     : [];
 };
 
+/** The last failure of an engine because of the service, for the operators. */
+export interface EngineFailure {
+  readonly engine: EngineId;
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly source: string;
+  readonly target: string;
+  readonly code: JobErrorCode;
+  readonly detail: string;
+  readonly at: number;
+}
+
+type EndedJob = Pick<Job, "accountId" | "forcedError" | "id" | "sourceFormat" | "steps" | "targetFormat">;
+
+/** @returns what the end of a job says about the engines of its route, if it failed because of the service */
+export const failuresOf = (job: EndedJob, outcome: JobOutcome, at: number): readonly EngineFailure[] => {
+  const failed = countsOf(job, outcome).filter(({ count }) => count === "failed");
+  const { id: jobId, accountId, sourceFormat: source, targetFormat: target } = job;
+  return outcome.status === "failed"
+    ? failed.map(({ engine }) => ({ engine, jobId, accountId, source, target, ...outcome.error, at }))
+    : [];
+};
+
 export const isEngine = (text: string): text is EngineId => engineIds.some((engine) => engine === text);
 
 /** @returns the UTC day, `2026-11-23` */
@@ -61,13 +84,20 @@ export interface EngineDayStore {
   add(day: string, counts: readonly EngineCount[]): Promise<void>;
   /** @returns the counts by day, from this day on */
   since(day: string): Promise<ReadonlyMap<string, readonly EngineCount[]>>;
+  /** Replaces the last failure of each engine. */
+  noteFailures(failures: readonly EngineFailure[]): Promise<void>;
+  /** @returns the last failure of each engine, not older than the counts */
+  failures(): Promise<readonly EngineFailure[]>;
 }
 
 /** Counts in memory and stores them from time to time. */
 export interface EngineDays {
-  count(counts: readonly EngineCount[]): void;
+  /** Adds what the end of a job says about its engines. */
+  ended(job: EndedJob, outcome: JobOutcome): void;
   /** Stores the counts if the last time is ten seconds ago. Never throws: the counts are kept and stored later. */
   storeWhenDue(): Promise<void>;
   /** @returns the counts by day, from this day on, including those that are not stored yet */
   since(day: string): Promise<ReadonlyMap<string, readonly EngineCount[]>>;
+  /** @returns the last failure of each engine, including those that are not stored yet */
+  failures(): Promise<readonly EngineFailure[]>;
 }

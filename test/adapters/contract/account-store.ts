@@ -266,6 +266,22 @@ const describeExpiry = (store: () => AccountStore): void => {
     expect(found[0]).toStrictEqual({ ...endless, expiresAt: NOW + 5 });
   });
 
+  it("pages through all accounts, each once", async () => {
+    const accounts = Array.from({ length: 5 }, () => accountRecord());
+    for (const account of accounts) {
+      await store().createAccount(account);
+    }
+    const found: string[] = [];
+    let after: string | undefined;
+    do {
+      const { items, next } = await store().accountPage({ limit: 2, ...(after !== undefined && { after }) });
+      found.push(...items.map(({ id }) => id));
+      after = next;
+    } while (after !== undefined);
+    expect(found).toHaveLength(new Set(found).size);
+    expect(found).toEqual(expect.arrayContaining(accounts.map(({ id }) => id)));
+  });
+
   it("does not expire or add a missing key", async () => {
     const { hash } = keyRecord();
     expect(await store().expireKey(hash, NOW)).toBe(false);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EngineCount, EngineDayStore } from "../../../functions/domain/status/engine-days.ts";
+import type { EngineCount, EngineDayStore, EngineFailure } from "../../../functions/domain/status/engine-days.ts";
 
 interface Made {
   readonly engineDays: EngineDayStore;
@@ -49,6 +49,26 @@ export const engineDaysContract = (name: string, make: () => Promise<Made>): voi
       );
       await made.engineDays.add("2026-11-23", counts);
       expect((await made.engineDays.since("2026-11-23")).get("2026-11-23")).toHaveLength(counts.length);
+    });
+
+    test("keeps the last failure of each engine, apart from the days", async () => {
+      const { engineDays } = made;
+      const failure = (engine: EngineFailure["engine"], at: number): EngineFailure => ({
+        engine,
+        jobId: `job_${at}`,
+        accountId: "acc_1",
+        source: "docx",
+        target: "pdf",
+        code: "engine_failed",
+        detail: "The conversion failed.",
+        at,
+      });
+      const at = Date.parse("2026-11-23T10:00:00Z");
+      await engineDays.noteFailures([failure("soffice", at), failure("sharp", at)]);
+      await engineDays.noteFailures([failure("soffice", at + 1)]);
+      const failures = (await engineDays.failures()).toSorted((one, other) => one.engine.localeCompare(other.engine));
+      expect(failures).toEqual([failure("sharp", at), failure("soffice", at + 1)]);
+      expect([...(await engineDays.since("2026-08-26")).keys()]).toEqual([]);
     });
   });
 };

@@ -19,6 +19,9 @@ const VIEWS = WIDTHS.flatMap((width) => THEMES.map((theme) => ({ width, theme })
   ({ width, theme }) => IS_COMPLETE || (width === WIDTHS[0]) === (theme === "light"),
 );
 
+/** The account that owns what the pages show also operates the service. */
+const OPERATOR = "operator@example.com";
+
 /** Pixels of a narrow phone, which equal a desktop at 400% zoom. */
 const NARROWEST = 320;
 
@@ -29,14 +32,14 @@ const CHECK_MS_MAX = 180_000;
 const SCRIPT_BYTES_MAX = 100_000;
 
 describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in Chromium", () => {
-  const at = stage({ ANYFORM_ALLOW_ADDRESSES: "127.0.0.1", ANYFORM_VISITORS: "true" });
+  const at = stage({ ANYFORM_ALLOW_ADDRESSES: "127.0.0.1", ANYFORM_VISITORS: "true", ANYFORM_OPERATORS: OPERATOR });
   vi.setConfig({ testTimeout: CHECK_MS_MAX });
   let cookies: Cookies;
   let receiver: Server;
   beforeAll(async () => {
     const browser = await openBrowser();
     const owner = await openVisitor(browser, browserUrl(at.service()));
-    ({ receiver } = await furnish(at, owner));
+    ({ receiver } = await furnish(at, owner, OPERATOR));
     cookies = await owner.context.cookies();
     await browser.close();
   }, 120_000);
@@ -106,6 +109,7 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
         await opened("/jobs", /^Delete/);
         await opened("/webhooks", /^Details/);
         await opened("/plans", /Enterprise/);
+        await opened("/operator", /^Change plan$/);
         await opened("/account", /^Add passkey$/);
         await opened("/account", /^Change email address$/);
         await opened("/account", /^Delete account$/);

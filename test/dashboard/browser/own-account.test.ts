@@ -5,8 +5,10 @@ import { codeFor, send, signInToFree } from "../../support/browser/dashboard.ts"
 import { convert } from "../../support/browser/furnish.ts";
 import { stage } from "./stage.ts";
 
+const OPERATOR = "ops@example.com";
+
 describe.skipIf(!hasBrowser())("an account's address, data and deletion, in Chromium", () => {
-  const at = stage({});
+  const at = stage({ ANYFORM_OPERATORS: OPERATOR });
 
   test("the address changes with a code that was sent to the new one", () =>
     at.visit(async (visitor) => {
@@ -60,4 +62,33 @@ describe.skipIf(!hasBrowser())("an account's address, data and deletion, in Chro
       // The months are read faster than the burst limit allows, and then again.
       { expected: [/^429 GET \/api\/v1\/account\/use/] },
     ));
+
+  test("an operator approves a requested plan and finds the account, and nobody else sees the page", async () => {
+    const email = `asks-${crypto.randomUUID()}@example.com`;
+    await at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor, email);
+      await send(visitor, "session/plan", { plan: "enterprise", note: "60,000 files" });
+      await page.goto(`${url}/operator`);
+      await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    });
+    await at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor, OPERATOR);
+      await page.goto(url);
+      await page.getByRole("button", { name: "Account menu" }).click();
+      await page.getByRole("link", { name: "Operator" }).click();
+      const requested = page.getByRole("row", { name: email }).filter({ hasText: "60,000 files" });
+      await requested.getByRole("button", { name: "Approve" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Requests per month").fill("60000");
+      await dialog.getByRole("button", { name: "Change plan" }).click();
+      await page.getByText("No open requests.").waitFor();
+      await page.getByLabel("Find an account by email address").fill(email);
+      await page.getByRole("button", { name: "Search" }).click();
+      const found = page.getByRole("table", { name: "Accounts" }).getByRole("row", { name: email });
+      await found.getByText("0 of 60,000").waitFor();
+      await page.getByRole("row", { name: "fast" }).waitFor();
+    });
+  });
 });

@@ -40,6 +40,10 @@ export const manageAccount = async (recorder: RightsRecorder, stripe: StripeServ
   for (const plan of ["enterprise", "free", "api"]) {
     await asOwner("POST /api/v1/session/plan", { plan });
   }
+  await asOwner("GET /api/v1/session/operator");
+  await asOwner("GET /api/v1/session/operator/accounts");
+  await asOwner("GET /api/v1/session/operator/accounts?email=three@example.com");
+  await asOwner(`POST /api/v1/session/operator/accounts/${accountId}/plan`, { plan: "api" });
   const paid = async (status: string): Promise<void> => {
     stripe.subscriptions.set("sub_1", subscriptionRecord(accountId, { status }));
     const { body, signature } = stripe.message("customer.subscription.updated", { id: "sub_1" });

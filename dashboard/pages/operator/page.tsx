@@ -1,0 +1,70 @@
+import { useState } from "preact/hooks";
+import { api, type Schemas } from "../../api.ts";
+import { texts } from "../../text.ts";
+import { announce } from "../../ui/live.tsx";
+import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Card, Empty, PageHead } from "../../ui/parts.tsx";
+import { useRemote } from "../../ui/remote.ts";
+import { AccountList } from "./account-list.tsx";
+import { AccountTable } from "./account-table.tsx";
+import { PlanDialog } from "./plan-dialog.tsx";
+import { ServiceState } from "./service-state.tsx";
+
+export type OperatedAccount = Schemas["OperatedAccount"];
+
+/** Accounts, queues and failures, for the operators of the service. */
+export const OperatorPage = () => {
+  const { operator: text } = texts.value;
+  const overview = useRemote(() => api.get<Schemas["OperatorOverview"]>("session/operator"));
+  const [changes, setChanges] = useState(0);
+  const [changing, setChanging] = useState<OperatedAccount | undefined>(undefined);
+  const requests = useRemote(
+    () => api.get<Schemas["OperatedAccountList"]>("session/operator/accounts?requested=true"),
+    [changes],
+  );
+  const [problem, setProblem] = useState<unknown>(undefined);
+  const changed = (message: string): void => {
+    setChanging(undefined);
+    setProblem(undefined);
+    setChanges((count) => count + 1);
+    announce(message);
+  };
+  const decline = async ({ id, email }: OperatedAccount): Promise<void> => {
+    try {
+      await api.post(`session/operator/accounts/${id}/plan`, { plan: null });
+      changed(text.declined(email));
+    } catch (error) {
+      setProblem(error);
+    }
+  };
+  const error = problem ?? requests.error ?? overview.error;
+  return (
+    <>
+      <PageHead title={text.title} lead={text.lead} />
+      {error !== undefined && <ProblemNotice error={error} />}
+      <Card title={text.requests}>
+        {requests.data === undefined ? (
+          requests.loading && <Loading />
+        ) : requests.data.accounts.length === 0 ? (
+          <Empty>{text.noRequests}</Empty>
+        ) : (
+          <AccountTable
+            caption={text.requests}
+            accounts={requests.data.accounts}
+            onChange={setChanging}
+            onDecline={decline}
+          />
+        )}
+      </Card>
+      <AccountList changes={changes} onChange={setChanging} />
+      {overview.data === undefined ? overview.loading && <Loading /> : <ServiceState overview={overview.data} />}
+      {changing !== undefined && (
+        <PlanDialog
+          account={changing}
+          onChanged={() => changed(text.approved(changing.email))}
+          onClose={() => setChanging(undefined)}
+        />
+      )}
+    </>
+  );
+};
