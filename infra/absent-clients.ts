@@ -24,7 +24,10 @@ export const withoutClients = (packages: readonly string[]): Plugin => ({
     );
     build.onLoad({ filter: /.*/, namespace: NAMESPACE }, async ({ path }) => ({
       // A CommonJS module has names beyond identifiers.
-      contents: moduleOf(path, Object.keys(await import(path)).filter((name) => /^\w+$/.test(name))),
+      contents: moduleOf(
+        path,
+        Object.keys(await import(path)).filter((name) => /^\w+$/.test(name)),
+      ),
       loader: "js",
     }));
   },
