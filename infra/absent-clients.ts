@@ -2,8 +2,8 @@ import type { Plugin } from "esbuild";
 import type { Permissions } from "../functions/api/permissions.ts";
 
 /**
- * AWS clients that a function has no permission to use. Its bundle does not contain them: compiling and running their code is
- * a third of a cold start.
+ * AWS clients that a function has no permission to use. Its bundle does not contain them: compiling and running the code of
+ * all three takes a third of its import.
  */
 
 /** @returns the packages that a function with these permissions does not need */
