@@ -4,9 +4,12 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import type { AnyOperation } from "../functions/api/operation.ts";
-import { routes } from "../functions/api/routes.ts";
+import type { Permissions } from "../functions/api/permissions.ts";
+import { fallbackRoute, routes } from "../functions/api/routes.ts";
+import { absentClients, withoutClients } from "./absent-clients.ts";
 import { bundleName } from "./bundle-name.ts";
 import { operationEntries, operationEntry } from "./operation-entries.ts";
+import { permissions as eventPermissions } from "./permissions.ts";
 
 /**
  * Bundles every function into `dist/functions/<name>/index.js`: minified CommonJS with the SDK inside, which starts
@@ -37,6 +40,14 @@ export const bundles: Readonly<Record<string, string>> = {
   ),
 };
 
+/** The permissions of functions, by bundle; programs that functions start have none. */
+const permissionsOf: ReadonlyMap<string, Permissions> = new Map([
+  ...[...routes, fallbackRoute].map(
+    ({ id, permissions }: AnyOperation) => [`${bundleName(id)}/index`, permissions] as const,
+  ),
+  ...Object.entries(eventPermissions).map(([id, permissions]) => [`${bundleName(id)}/index`, permissions] as const),
+]);
+
 /** @returns the packages that come from layers: the dependencies that `layers/` names */
 const layerPackages = (): string[] =>
   globSync("layers/*/package.json", { cwd: root }).flatMap((path) =>
@@ -46,9 +57,33 @@ const layerPackages = (): string[] =>
 /** Writes the code to the folder and replaces its contents. @returns the inputs of each file */
 export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => {
   rmSync(dist, { recursive: true, force: true });
+  const outputs = await Promise.all([...entriesByAbsence()].map(([, group]) => buildGroup(dist, group)));
+  placeDocsFiles(join(dist, "get-docs-file"));
+  return Object.assign({}, ...outputs, await placePackages(dist));
+};
+
+/** Bundles without the same AWS clients. */
+interface Group {
+  readonly absent: readonly string[];
+  readonly entryPoints: Record<string, string>;
+}
+
+const entriesByAbsence = (): ReadonlyMap<string, Group> => {
+  const groups = new Map<string, Group>();
+  for (const [name, source] of Object.entries(bundles)) {
+    const owned = permissionsOf.get(name);
+    const absent = owned === undefined ? [] : absentClients(owned);
+    const group = groups.get(absent.join()) ?? { absent, entryPoints: {} };
+    groups.set(absent.join(), group);
+    group.entryPoints[name] = source;
+  }
+  return groups;
+};
+
+const buildGroup = async (dist: string, { absent, entryPoints }: Group): Promise<Metafile["outputs"]> => {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { ...bundles },
+    entryPoints,
     outdir: dist,
     bundle: true,
     platform: "node",
@@ -70,10 +105,9 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
     },
     metafile: true,
     logLevel: "warning",
-    plugins: [operationEntry(root)],
+    plugins: [operationEntry(root), withoutClients(absent)],
   });
-  placeDocsFiles(join(dist, "get-docs-file"));
-  return { ...metafile.outputs, ...(await placePackages(dist)) };
+  return metafile.outputs;
 };
 
 /**

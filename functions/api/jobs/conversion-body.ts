@@ -6,12 +6,14 @@ import type { Context } from "../../domain/ports.ts";
 import type { ApiRequest } from "../request.ts";
 import { isForm } from "../uploads/multipart.ts";
 import { type ReceivedFile, receiveBody, receiveForm, type Target } from "../uploads/receive-file.ts";
-import { type Fields, settingsOf } from "./form-options.ts";
+import type { ConversionSettings } from "./conversion-request.ts";
+import { settingsOf } from "./form-options.ts";
 
-/** The received files, and the fields that say how to convert them. */
+/** The received files, and how to convert them. */
 export interface ConversionBody {
   readonly files: readonly ReceivedFile[];
-  readonly fields: Fields;
+  /** @throws RequestError `invalid_request` for invalid fields of a form, which can follow the files */
+  readonly settings: () => ConversionSettings;
 }
 
 /** The files to convert, and those of options. */
@@ -31,7 +33,7 @@ export const readConversion = async (
   const query = Object.entries(request.query);
   if (isForm(request)) {
     const { files, fields } = await receiveForm(context, request, { ...FILES, next });
-    return { files, fields: [...query, ...fields] };
+    return { files, settings: () => settingsOf([...query, ...fields]) };
   }
   if (request.query.target_format === undefined) {
     throw new RequestError(
@@ -40,7 +42,8 @@ export const readConversion = async (
     );
   }
   // Checked before the file is read. An upload can take long.
-  settingsOf(query);
+  const settings = settingsOf(query);
   const filename = request.query.source_filename || filenameIn(request.headers["content-disposition"] ?? "") || "file";
-  return { files: await receiveBody(context, request, { filename, target: await next() }), fields: query };
+  const files = await receiveBody(context, request, { filename, target: await next() });
+  return { files, settings: () => settings };
 };

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { RequestError } from "../../domain/errors.ts";
 import { WAIT_SECONDS_MAX } from "../../domain/limits.ts";
 import { uploadMeasured } from "../../domain/measurements.ts";
-import type { Context } from "../../domain/ports.ts";
+import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
 import { outageOf } from "../../domain/resource-errors.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
 import { asError, logger } from "../../logger.ts";
@@ -18,7 +18,6 @@ import { type ConversionBody, readConversion } from "./conversion-body.ts";
 import type { ConversionSettings } from "./conversion-request.ts";
 import { convertDirectly, type FileChunks, filesInMemory } from "./convert-directly.ts";
 import { convertedAnswer } from "./converted-answer.ts";
-import { settingsOf } from "./form-options.ts";
 
 const OPERATION = "createJob";
 
@@ -50,7 +49,7 @@ const accept = async (context: Context, request: ApiRequest<unknown>, waitMs: nu
   const memory = filesInMemory(context, request, waitMs);
   try {
     const created: ReturnType<typeof newUpload>[] = [];
-    const { files, fields } = await readConversion(context, request, async () => {
+    const { files, settings } = await readConversion(context, request, async () => {
       await holdVisitor(context, request);
       const upload = newUpload(context, request);
       created.push(upload);
@@ -61,7 +60,7 @@ const accept = async (context: Context, request: ApiRequest<unknown>, waitMs: nu
       const upload = created[index];
       return upload === undefined ? [] : [{ ...(option && { option }), ...upload, ...file, status: "ready" }];
     });
-    const received = { uploads, files, fields };
+    const received = { uploads, files, settings };
     return await (memory === undefined
       ? acceptStored(context, request, received)
       : acceptInMemory(context, request, { ...received, contents: memory.contents() }));
@@ -81,8 +80,8 @@ const repeatWithoutSpace = async (
   if (earlier === undefined) {
     throw refusal;
   }
-  const { files, fields } = await readConversion(context, request, async () => measuredOnly);
-  return repeatedJob(context, earlier, idempotencyOf(request, OPERATION, contentOf(files, settingsOf(fields))));
+  const { files, settings } = await readConversion(context, request, async () => measuredOnly);
+  return repeatedJob(context, earlier, claimOf(request, files, settings()));
 };
 
 /** Converts a small file at once. If that is not possible, its files are stored like any others, and the job is queued. */
@@ -91,9 +90,9 @@ const acceptInMemory = async (
   request: ApiRequest<unknown>,
   { contents, ...received }: StoredFiles & { readonly contents: readonly FileChunks[] },
 ): Promise<Acceptance> => {
-  const { uploads, files, fields } = received;
-  const settings = settingsOf(fields);
-  const idempotency = idempotencyOf(request, OPERATION, contentOf(files, settings));
+  const { uploads, files } = received;
+  const settings = received.settings();
+  const idempotency = claimOf(request, files, settings);
   const earlier = idempotency && (await context.jobs.findReplay(idempotency.key, request.now));
   if (earlier !== undefined) {
     return repeatedJob(context, earlier, idempotency);
@@ -123,11 +122,11 @@ type NewUpload = ReadyUpload & {
 const acceptStored = async (
   context: Context,
   request: ApiRequest<unknown>,
-  { uploads, files, fields }: StoredFiles,
+  { uploads, files, settings: settingsOf }: StoredFiles,
 ): Promise<Acceptance> => {
   try {
-    const settings = settingsOf(fields);
-    const idempotency = idempotencyOf(request, OPERATION, contentOf(files, settings));
+    const settings = settingsOf();
+    const idempotency = claimOf(request, files, settings);
     const earlier = idempotency && (await context.jobs.findReplay(idempotency.key, request.now));
     if (earlier === undefined) {
       await record(context, uploads);
@@ -163,12 +162,24 @@ const bodyOf = (uploads: readonly NewUpload[], settings: ConversionSettings) => 
   return { ...settings, ...options, ...(further.length === 0 ? { upload_id } : { upload_ids }) };
 };
 
-/** What a repeated request must have in common with the first. */
-const contentOf = (files: readonly ReceivedFile[], body: ConversionSettings): string =>
-  JSON.stringify([
-    files.map(({ filename, bytes, sha256, sourceFormat, field }) => [filename, bytes, sha256, sourceFormat, field]),
-    body,
+/** @returns the claim of the `Idempotency-Key`, with what a repeated request must have in common with the first */
+const claimOf = (
+  request: ApiRequest<unknown>,
+  files: readonly ReceivedFile[],
+  body: ConversionSettings,
+): IdempotencyClaim | undefined => {
+  if (request.headers["idempotency-key"] === undefined) {
+    return undefined;
+  }
+  const described = files.map(({ filename, bytes, sha256, sourceFormat, field }) => [
+    filename,
+    bytes,
+    sha256,
+    sourceFormat,
+    field,
   ]);
+  return idempotencyOf(request, OPERATION, JSON.stringify([described, body]));
+};
 
 /** Files that cannot be deleted now expire. The response must not depend on it. */
 const discard = async (
