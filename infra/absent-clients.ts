@@ -7,9 +7,9 @@ import type { Permissions } from "../functions/api/permissions.ts";
  */
 
 /** @returns the packages that a function with these permissions does not need */
-export const absentClients = ({ mails, sends, asks, files, deploysPages }: Permissions): readonly string[] => [
+export const absentClients = ({ mails, sends, asks, watches, files, deploysPages }: Permissions): readonly string[] => [
   ...(mails ? [] : ["@aws-sdk/client-sesv2"]),
-  ...(sends || asks ? [] : ["@aws-sdk/client-sqs"]),
+  ...(sends || asks || watches ? [] : ["@aws-sdk/client-sqs"]),
   ...(files || deploysPages ? [] : ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"]),
 ];
 
