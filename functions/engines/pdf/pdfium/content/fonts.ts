@@ -6,7 +6,8 @@ export type FontStyle = Pick<Run, "font" | "bold" | "italic" | "mono" | "serif">
 
 const BOLD = /bold|black|heavy|semibd|demi|medi(?!um)|^cmbx|^cmssbx/i;
 const ITALIC = /ital|obli|slant|^cmti|^cmsl|[-,]it$/i;
-const MONO = /mono|courier|consol|^cmtt|typewriter/i;
+const MONO =
+  /mono|courier|consol|^cmtt|typewriter|andale|bookmaster|code(?=pro|-|$)|inconsolata|lettergothic|menlo|monaco|^ocr/i;
 const SERIF =
   /times|tinos|georgia|garamond|palatino|cambria|bookman|century(?!gothic)|minion|roman|nimbusrom|^(?:cm|sf)(?!ss|tt)|mincho|batang|song|simsun|ming|(?<!sans)serif/i;
 const SANS = /sans|arial|helvet|calibri|carlito|verdana|tahoma|gothic|segoe|roboto|univers|frutiger|myriad/i;
