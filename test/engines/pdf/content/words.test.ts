@@ -192,8 +192,11 @@ test("reads the family and class of a font from its name", async () => {
     "LiberationSans,Italic",
     "Georgia",
     "MS-PGothic",
+    "SFBX1000",
+    "SFTI1000",
+    "BookMaster",
   ];
-  const fonts = `${names.map((_, index) => `BT /N${index} 10 Tf 20 ${250 - 20 * index} Td (Word) Tj ET`).join(" ")}`;
+  const fonts = `${names.map((_, index) => `BT /N${index} 10 Tf 20 ${280 - 20 * index} Td (Word) Tj ET`).join(" ")}`;
   const { words } = await readPainted(fonts, ({ document: { context }, page }) => {
     for (const [index, name] of names.entries()) {
       const font = context.obj({ Type: "Font", Subtype: "Type1", BaseFont: name, Encoding: "WinAnsiEncoding" });
@@ -212,6 +215,9 @@ test("reads the family and class of a font from its name", async () => {
     "Liberation Sans italic",
     "Georgia serif",
     "MS PGothic",
+    "SFBX1000 bold serif",
+    "SFTI1000 italic serif",
+    "Book Master mono",
   ]);
 });
 
