@@ -44,7 +44,6 @@ const looked = (word: Word, look: Look | undefined): Word =>
 /** In units of the letter size: places of an underline and of a strikethrough below the baseline. */
 const UNDER = [0.02, 0.36] as const;
 const THROUGH = [-0.45, -0.15] as const;
-const THICK_MAX = 0.16;
 /** Tolerance at the ends of a line of text, in units of the letter size. */
 const END = 0.35;
 
@@ -63,7 +62,7 @@ const lineThrough = (rule: Rule, rows: readonly Line[], uprights: readonly Rule[
     const offset = (rule.at - baseline) / size;
     const isUnder = offset >= UNDER[0] && offset <= UNDER[1];
     const isThrough = offset >= THROUGH[0] && offset <= THROUGH[1];
-    if (found.length > 0 && (isUnder || isThrough) && rule.width <= THICK_MAX * size + 0.5) {
+    if (found.length > 0 && (isUnder || isThrough)) {
       return { found, look: isUnder ? { underline: true } : { strike: true } };
     }
   }
