@@ -165,7 +165,8 @@ const startOf = ([left, right]: Sides, size: number): number =>
 /** @returns the end of the band: a last line of both sides below white space is not part of it */
 const endOf = ([left, right]: Sides, size: number): number => {
   const gaps = [left, right].map((side) => (side.at(-1)?.top ?? 0) - (side.at(-2)?.bottom ?? 0));
-  const isApart = Math.min(...gaps) > LEAD * size && Math.abs((left.at(-1)?.baseline ?? 0) - (right.at(-1)?.baseline ?? 0)) < 1;
+  const isApart =
+    Math.min(...gaps) > LEAD * size && Math.abs((left.at(-1)?.baseline ?? 0) - (right.at(-1)?.baseline ?? 0)) < 1;
   return isApart
     ? (left.at(-1)?.top ?? 0) - 0.1
     : Math.max(...[left, right].map((side) => side.at(-1)?.bottom ?? 0)) + 0.1;
