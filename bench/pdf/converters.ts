@@ -44,7 +44,8 @@ export const enginesAt = async (root: string): Promise<Engines> => {
       if (steps === undefined) {
         throw new Error(`There is no route from ${from} to ${to}.`);
       }
-      const { output } = await pool.run({ input, folder, steps, options: {} }, { timeoutMs: CONVERSION_MS_MAX });
+      const task = { input, folder, steps, options: {}, helper: "here" } as const;
+      const { output } = await pool.run(task, { timeoutMs: CONVERSION_MS_MAX });
       return output;
     },
     stop: () => pool.stop(),

@@ -2,11 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { installedEngines } from "../../local/engines/installed.ts";
 import { type Converter, enginesAt, otherConverters, serviceConverter, type Target } from "./converters.ts";
 import { regressions, saveFloors } from "./floors.ts";
 import { type Case, type Measurement, measure } from "./measure.ts";
 import { pageCount } from "./pictures.ts";
-import { printSamples } from "./print/print.ts";
+import { printSamples, scanSamples } from "./print/print.ts";
 import { printClasses, printConverters, printCost, printFiles, printWorst } from "./report.ts";
 import { type SheetRow, writeSheet } from "./sheet.ts";
 import { fileName, realFiles } from "./truth/files.ts";
@@ -14,8 +15,8 @@ import { truthOf } from "./truth/samples.ts";
 
 /**
  * `node bench pdf [OPTIONS]`: how much of a PDF survives the conversion to DOCX, HTML, text and XLSX. Samples with known
- * content are printed by Chromium, LibreOffice and Typst, converted, read and scored; other converters are scored in
- * the same run. Exits with 1 if a class is worse than in `floors.json`.
+ * content are printed by Chromium, LibreOffice and Typst, some of them scanned, converted, read and scored; other
+ * converters are scored in the same run. Exits with 1 if a class is worse than in `floors.json`.
  *
  *     --files DIR        also real PDFs of this folder; default: the environment variable ANYFORM_PDFS
  *     --against DIR      also the converter of another checkout, as "before"
@@ -91,8 +92,18 @@ const casesOf = async ({ files, only, cache }: { files: string; only: string; ca
     known: true,
     truth: truthOf(sample),
   }));
+  // Recognition does not find the style of letters.
+  const scanned = installedEngines().has("tesseract") ? printed : [];
+  const scans = (await scanSamples(scanned)).map(({ sample, path }) => ({
+    ...{ name: `${sample.name}-scan`, kind: "scan", path, pages: 0, known: true },
+    truth: { ...truthOf(sample), words: [] },
+  }));
   const real = files === "" ? [] : await realFiles(files, cache);
-  const all = [...samples, ...real.map((file) => ({ ...file, name: fileName(file.path), known: false, pages: 0 }))];
+  const all = [
+    ...samples,
+    ...scans,
+    ...real.map((file) => ({ ...file, name: fileName(file.path), known: false, pages: 0 })),
+  ];
   return Promise.all(all.filter(isWanted).map(async (file) => ({ ...file, pages: await pageCount(file.path) })));
 };
 

@@ -7,6 +7,7 @@ import { samples } from "../samples/all.ts";
 import type { Printer, Sample } from "../samples/sample.ts";
 import { run, runOffice } from "../tools.ts";
 import { htmlOf } from "./html.ts";
+import { writeScan } from "./scan.ts";
 import { typstOf } from "./typst.ts";
 import { wordOf } from "./word.ts";
 
@@ -17,6 +18,23 @@ export interface PrintedSample {
 }
 
 const PRINTERS: readonly Printer[] = ["chromium", "office", "typst"];
+
+/** Classes of which the pages printed by Typst are scored as scans, too. */
+const SCANNED: readonly string[] = ["columns", "ruled", "unruled", "invoice", "letter"];
+
+/** Makes scans of printed samples. Those of unchanged samples are taken from the folder. */
+export const scanSamples = async (printed: readonly PrintedSample[]): Promise<PrintedSample[]> => {
+  const scanned = printed.filter(({ sample, printer }) => printer === "typst" && SCANNED.includes(sample.kind));
+  for (const { path } of scanned) {
+    if (!existsSync(scanPath(path))) {
+      await writeScan(path, `${scanPath(path)}.part`);
+      await rename(`${scanPath(path)}.part`, scanPath(path));
+    }
+  }
+  return scanned.map(({ path, ...one }) => ({ ...one, path: scanPath(path) }));
+};
+
+const scanPath = (path: string): string => path.replace(/\.pdf$/u, "-scan.pdf");
 
 /** Prints all samples. Unchanged samples are taken from the folder. */
 export const printSamples = async (folder: string): Promise<PrintedSample[]> => {

@@ -105,6 +105,11 @@ const competitionGrids = async (path: string): Promise<GridCells[] | undefined> 
 const WITHOUT_ORDER: readonly (readonly [string, string])[] = [
   ["7ac8ec08037168a6c55e770e577341483b6bff4de604c3410857248ae9f371c6", "mirrored pages: letters backward"],
   ["752304c24a50834d111793fc038cafc892c071d04f214072729c41a178c161e7", "a font without an encoding: other characters"],
+  ["874175bf3dbc1135f8adb556a394ed313bd61df04517a546c5549e0250787b40", "three tables side by side, read line by line"],
+  [
+    "b1f583f7c226f6f14d1b2e8898b5cea2e2806b9d991f4de7e763941c9b48515f",
+    "cards of voters in three columns, read line by line",
+  ],
   ["7c2dcadaa18195e631e1eb3d6994f9714c79852168516524b61ee33b7b34d0b3", "vertical lines: one character per line"],
 ];
 

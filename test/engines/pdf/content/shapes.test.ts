@@ -1,3 +1,4 @@
+import { PDFName } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../../../../functions/engines/pdf/pdfium/content/content.ts";
 import { pageContent, textOfWords } from "../../support/page-content.ts";
@@ -28,6 +29,21 @@ test("reads the outline of a box as four rules, drawn as a line or as an area wi
   const sides = ["across 100 50 150", "across 200 50 150", "down 150 100 200", "down 50 100 200"];
   expect(places((await draw("50 100 100 100 re S")).rules)).toEqual(sides);
   expect(places((await draw("49.6 99.6 100.8 100.8 re 50.4 100.4 99.2 99.2 re f*")).rules)).toEqual(sides);
+});
+
+test("reads a gradient as a drawing in its visible area, unless text is on it", async () => {
+  const gradient =
+    "q 50 100 100 80 re W n /G1 sh Q q 200 20 80 40 re W n /G1 sh Q BT /F1 10 Tf 210 30 Td (Press) Tj ET";
+  const path = await painted(scratch, gradient, ({ document: { context }, page }) => {
+    const colors = { FunctionType: 2, Domain: [0, 1], C0: [1, 0, 0], C1: [0, 0, 1], N: 1 };
+    const shading = { ShadingType: 2, ColorSpace: "DeviceRGB", Coords: [0, 0, 300, 300], Function: colors };
+    page.node.Resources()?.set(PDFName.of("Shading"), context.obj({ G1: shading }));
+  });
+  const { drawings, words } = await pageContent(path);
+  expect(drawings.map(({ left, top, right, bottom }) => [left, top, right, bottom].map(Math.round))).toEqual([
+    [50, 120, 150, 200],
+  ]);
+  expect(textOfWords(words)).toBe("Press");
 });
 
 test("reads a box with round corners as a box", async () => {

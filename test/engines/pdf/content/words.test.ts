@@ -166,6 +166,24 @@ test("takes an unknown letter between the halves of a word for a hyphen", async 
   expect(unreadable).toBe(0);
 });
 
+test("reads a sign without a known character before an item as a bullet", async () => {
+  const { words, unreadable } = await readPainted(
+    "BT /F1 10 Tf 20 220 Td (Two topics:) Tj /N1 10 Tf 0 -20 Td <02> Tj /F1 10 Tf 14 0 Td (First) Tj ET " +
+      "BT /N1 10 Tf 20 180 Td <02> Tj /F1 10 Tf 14 0 Td (Second) Tj ET BT /F1 10 Tf 20 160 Td (End) Tj /N1 10 Tf <02> Tj ET",
+    ({ document: { context }, page }) => {
+      const sign = context.register(context.stream("600 0 d0 0 0 m 0 500 l 400 250 l f"));
+      const font = {
+        ...{ Type: "Font", Subtype: "Type3", FontBBox: [0, 0, 600, 500], FontMatrix: [0.001, 0, 0, 0.001, 0, 0] },
+        ...{ Encoding: { Type: "Encoding", Differences: [2, "SM590000"] }, CharProcs: { SM590000: sign } },
+        ...{ FirstChar: 2, LastChar: 2, Widths: [600], Resources: {} },
+      };
+      page.node.setFontDictionary(PDFName.of("N1"), context.register(context.obj(font)));
+    },
+  );
+  expect(textOfWords(words)).toBe("Two topics: • First • Second End");
+  expect(unreadable).toBe(1);
+});
+
 test("reads the family and class of a font from its name", async () => {
   const names = [
     "CenturySchoolbook-BoldItalic",
@@ -174,8 +192,11 @@ test("reads the family and class of a font from its name", async () => {
     "LiberationSans,Italic",
     "Georgia",
     "MS-PGothic",
+    "SFBX1000",
+    "SFTI1000",
+    "BookMaster",
   ];
-  const fonts = `${names.map((_, index) => `BT /N${index} 10 Tf 20 ${250 - 20 * index} Td (Word) Tj ET`).join(" ")}`;
+  const fonts = `${names.map((_, index) => `BT /N${index} 10 Tf 20 ${280 - 20 * index} Td (Word) Tj ET`).join(" ")}`;
   const { words } = await readPainted(fonts, ({ document: { context }, page }) => {
     for (const [index, name] of names.entries()) {
       const font = context.obj({ Type: "Font", Subtype: "Type1", BaseFont: name, Encoding: "WinAnsiEncoding" });
@@ -194,6 +215,9 @@ test("reads the family and class of a font from its name", async () => {
     "Liberation Sans italic",
     "Georgia serif",
     "MS PGothic",
+    "SFBX1000 bold serif",
+    "SFTI1000 italic serif",
+    "Book Master mono",
   ]);
 });
 

@@ -74,6 +74,14 @@ test("adds the scales of a chart, labels across its edge and sideways labels to 
   expect([others, found.turned]).toEqual([[], []]);
 });
 
+test("adds text in small letters next to a drawing to its figure, not text of the usual size", () => {
+  const small = [...line("Harbor master", 308, 280, { size: 6 }), ...line("Pier", 190, 345, { size: 6 })];
+  const words = [...lines(prose(6, 400), 50, 100), ...line("Pilot", 360, 300), ...small];
+  const found = firstPage({ words, drawings: [CHART] });
+  expect(blocksIn(found).find(({ kind }) => kind === "figure")).toMatchObject({ text: "Harbor master\nPier" });
+  expect(paragraphsIn(found).map(textOf).slice(1)).toEqual(["Pilot"]);
+});
+
 test("keeps numbers next to a drawing that are no scale in the text", () => {
   const numbers = ["91", "85", "74", "56"].flatMap((text, index) => line(text, 82, 260 + index * 25));
   const figure = blocksIn(firstPage({ words: numbers, drawings: [CHART] })).find(({ kind }) => kind === "figure");

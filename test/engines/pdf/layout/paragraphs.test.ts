@@ -100,6 +100,24 @@ test("finds underlined, struck and highlighted words, and superscripts", () => {
   ]);
 });
 
+test("measures an underline from its own words, not from text of another column at that height", () => {
+  const words = [
+    ...line("Quotation in the other column", 50, 103, { size: 12 }),
+    ...line("REVENUE", 400, 100, { size: 9 }),
+  ];
+  const own = words.at(-1);
+  const rules = [across(103.2, own?.left ?? 0, own?.right ?? 0)];
+  const runs = paragraphsIn(firstPage({ words, rules })).flatMap((paragraph) => paragraph.runs);
+  expect(runs.find(({ text }) => text.includes("REVENUE"))).toMatchObject({ underline: true });
+});
+
+test("aligns a title of two lines at the start though its first line is full", () => {
+  const title = lines(["Contributors to the growth of the harbor", "and its economy"], 50, 60, 20, { size: 16 });
+  const text = lines(prose(8, (title.at(-4)?.right ?? 0) - 50), 50, 140);
+  const [first] = paragraphsIn(firstPage({ words: [...title, ...text] }));
+  expect(first).toMatchObject({ heading: 1, align: "start" });
+});
+
 test("puts a tab at a wide gap in a line", () => {
   const words = [...line("Signature", 50, 100), ...line("Date", 300, 100), ...lines(TEXT, 50, 200)];
   const [first] = paragraphsIn(firstPage({ words }));

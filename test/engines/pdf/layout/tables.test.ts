@@ -64,6 +64,26 @@ test("cuts the cells of a grid into rows where they hold a row of numbers for ea
   expect(table && cellsOf(table).slice(1)).toEqual(body);
 });
 
+test("cuts a cell of a grid into two rows of numbers, with a cell centered at their side over both", () => {
+  const rules = gridOf([50, 150, 250, 350, 450, 550], [90, 110, 150, 190]);
+  const body = [
+    ["", "old", "0.965", "0.934", "2.73"],
+    ["", "new", "0.969", "0.927", "5.39"],
+  ];
+  const words = [
+    ...rows([["Size", "Method", "All", "Some", "Time"]], [55, 155, 255, 355, 455], 104),
+    ...[126, 166].flatMap((top) => [...rows(body, [55, 155, 255, 355, 455], top), ...line(`${top}`, 55, top + 8)]),
+  ];
+  const [table] = tablesIn(firstPage({ words, rules }));
+  expect(table && cellsOf(table)).toEqual([
+    ["Size", "Method", "All", "Some", "Time"],
+    ["126", ...(body[0] ?? []).slice(1)],
+    (body[1] ?? []).slice(1),
+    ["166", ...(body[0] ?? []).slice(1)],
+    (body[1] ?? []).slice(1),
+  ]);
+});
+
 test("finds the columns of a table that has horizontal rules only, with cells of several lines", () => {
   const words = [
     ...rows([["Port", "Remark", "Ships"]], [50, 150, 350], 104),

@@ -173,6 +173,17 @@ test("leaves a single line that fills its cell some room, so that it is not brok
   expect(body).toMatch(/<w:ind w:left="-39"\/><w:jc w:val="right"\/><\/w:pPr><w:r>.{0,200}>9\/12</u);
 });
 
+test("leaves a single line more room if its font may be replaced", async () => {
+  const single = (font: string, top: number) => {
+    const runs = [run("17,81,841", { font })];
+    const box = { left: 440, right: 540, top, bottom: top + 12 };
+    return paragraph(runs, top, { ...box, lines: [{ ...box, baseline: top + 9.6, runs }], indentLeft: 368 });
+  };
+  const { body } = await write(layout(page([single("Poppins", 100), single("Arial", 130)])));
+  const rights = [...body.matchAll(/<w:ind w:left="7360" w:right="(-\d+)"/gu)].map(([, right]) => Number(right));
+  expect(rights).toEqual([-700, -160]);
+});
+
 test("turns the columns of a table that reads from right to left", async () => {
   const { body } = await write(
     layout(page([table({ rtl: true, xs: [72, 172, 272, 400], right: 400 })], { rtl: true })),

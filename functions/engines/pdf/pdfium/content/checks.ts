@@ -66,6 +66,7 @@ export const withoutChecks = (shapes: Shapes, checks: readonly Check[]): Shapes 
         rules: shapes.rules.filter((rule) => outside(boxOfRule(rule))),
         fills: shapes.fills.filter(outside),
         pieces: shapes.pieces.filter(outside),
+        shadings: shapes.shadings,
         frames: shapes.frames.filter(outside),
         dots: shapes.dots.filter(outside),
       };

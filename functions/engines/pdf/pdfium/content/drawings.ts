@@ -38,8 +38,10 @@ export interface Surroundings {
 }
 
 /** Finds the drawings of a page: diagrams, charts, logos. */
-export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, around: Surroundings): Drawn => {
-  const clusters = clustered([...pieces, ...barsOf(fills, around.words)], APART_MAX)
+export const drawingsOf = ({ rules, fills, pieces, shadings, frames }: Shapes, around: Surroundings): Drawn => {
+  // Text on a gradient stays text.
+  const gradients = shadings.filter((box) => !around.words.some((word) => touches(box, word, 0)));
+  const clusters = clustered([...pieces, ...gradients, ...barsOf(fills, around.words)], APART_MAX)
     .filter((box) => Math.max(box.right - box.left, box.bottom - box.top) >= SIDE_MIN)
     .slice(0, DRAWINGS_MAX);
   const lines = rules.map(boxOfRule);

@@ -4,9 +4,10 @@ import type { Pdfium } from "../page/module.ts";
 /** Style of a font, without size and color. */
 export type FontStyle = Pick<Run, "font" | "bold" | "italic" | "mono" | "serif">;
 
-const BOLD = /bold|black|heavy|semibd|demi|medi(?!um)|^cmbx|^cmssbx/i;
-const ITALIC = /ital|obli|slant|^cmti|^cmsl|[-,]it$/i;
-const MONO = /mono|courier|consol|^cmtt|typewriter/i;
+const BOLD = /bold|black|heavy|semibd|demi|medi(?!um)|^(?:cm|sf|ec)(?:ss)?b[xf]/i;
+const ITALIC = /ital|obli|slant|^(?:cm|sf|ec)(?:ti|sl|ssi)|[-,]it$/i;
+const MONO =
+  /mono|courier|consol|^(?:cm|sf|ec)tt|typewriter|andale|bookmaster|code(?=pro|-|$)|inconsolata|lettergothic|menlo|monaco|^ocr/i;
 const SERIF =
   /times|tinos|georgia|garamond|palatino|cambria|bookman|century(?!gothic)|minion|roman|nimbusrom|^(?:cm|sf)(?!ss|tt)|mincho|batang|song|simsun|ming|(?<!sans)serif/i;
 const SANS = /sans|arial|helvet|calibri|carlito|verdana|tahoma|gothic|segoe|roboto|univers|frutiger|myriad/i;

@@ -95,13 +95,11 @@ const grouped = (
   return found;
 };
 
-/** Character that PDFium returns for a hyphen at which it detected a divided word. */
-const DIVIDED = 0x02;
-
 /** @returns a character; `\0` if neither the font nor its encoding says which one it is */
 const characterOf = ({ call }: Pdfium, textPage: number, index: number): string => {
   const code = call.FPDFText_GetUnicode(textPage, index);
-  if (code === DIVIDED) {
+  // PDFium has another character for a hyphen at which it detected a divided word.
+  if (code < 0x20 && call.FPDFText_IsHyphen(textPage, index) === 1) {
     return "-";
   }
   // Without a mapping PDFium returns the glyph's number in the font. In simple fonts it often is the character.

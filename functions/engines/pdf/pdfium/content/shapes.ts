@@ -1,7 +1,7 @@
 import type { PdfPage } from "../page/document.ts";
 import type { Box, Placing } from "../page/geometry.ts";
 import { withMemory } from "../page/module.ts";
-import { PATH, type PageObject } from "../page/objects.ts";
+import { PATH, type PageObject, SHADING } from "../page/objects.ts";
 import { common, isEmpty, sizeOf } from "./boxes.ts";
 import type { Fill, Rule } from "./content.ts";
 import { colorOf } from "./glyphs.ts";
@@ -15,6 +15,8 @@ export interface Shapes {
   readonly fills: readonly Fill[];
   /** Parts of drawings: shapes with curves or sloping lines. */
   readonly pieces: readonly Box[];
+  /** Areas of color gradients. */
+  readonly shadings: readonly Box[];
   /** Outlines of boxes. */
   readonly frames: readonly Box[];
   /** Small shapes as wide as high, which may be marks of a list. */
@@ -29,6 +31,7 @@ export interface Dot extends Box {
 const RULES_MAX = 5_000;
 const FILLS_MAX = 5_000;
 const PIECES_MAX = 20_000;
+const SHADINGS_MAX = 500;
 /** Maximum width of a filled area that is a line, in points. */
 const THIN_MAX = 3;
 const DOT_MIN = 1.5;
@@ -42,10 +45,14 @@ const STRAIGHT_MIN = 0.4;
 export const shapesOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): Shapes =>
   withMemory(page.document.pdfium, 16, (scratch) => {
     const reader = pathReader(page, placing, scratch);
-    const found: Found = { rules: [], fills: [], pieces: [], dots: [], frames: [], pageSize: page.width * page.height };
+    const pageSize = page.width * page.height;
+    const found: Found = { rules: [], fills: [], pieces: [], shadings: [], dots: [], frames: [], pageSize };
     for (const object of objects) {
       if (object.type === PATH && found.rules.length < RULES_MAX && found.pieces.length < PIECES_MAX) {
         addPath(found, reader, { object, paint: paintOf(page, object, { scratch, reader }) });
+      } else if (object.type === SHADING && found.shadings.length < SHADINGS_MAX) {
+        const area = common(reader.visibleOf(object), reader.areaOf(object));
+        isEmpty(area) || sizeOf(area) > PAGE_SHARE_MAX * pageSize || found.shadings.push(area);
       }
     }
     return { ...found, rules: joinedRules(found.rules), fills: found.fills.slice(0, FILLS_MAX) };
@@ -55,6 +62,7 @@ interface Found {
   readonly rules: Rule[];
   readonly fills: Fill[];
   readonly pieces: Box[];
+  readonly shadings: Box[];
   readonly dots: Dot[];
   readonly frames: Box[];
   readonly pageSize: number;

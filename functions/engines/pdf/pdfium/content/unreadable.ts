@@ -27,12 +27,25 @@ export const withoutUnreadable = (glyphs: readonly Glyph[]): Readable => {
     if (!unbelieved && !isUnreadable(glyph.text)) {
       return glyph;
     }
-    const hyphen = !unbelieved && dividesWord(glyph, glyphs[index - 1], glyphs[index + 1]);
-    unreadable += hyphen ? 0 : 1;
-    return { ...glyph, text: hyphen ? "\u00ad" : "" };
+    const [before, after] = [glyphs[index - 1], glyphs[index + 1]];
+    const hyphen = !unbelieved && dividesWord(glyph, before, after);
+    const text = hyphen ? "\u00ad" : startsItem(glyph, before, after) ? "•" : "";
+    unreadable += text === "" ? 1 : 0;
+    return { ...glyph, text };
   });
   return { glyphs: known, unreadable };
 };
+
+/** White space after the mark of a list item, in units of the letter size. */
+const MARK_GAP = 0.35;
+
+/** @returns whether an unknown glyph is alone at the start of a line: symbol fonts do not say what their marks are */
+const startsItem = ({ baseline, right, style }: Glyph, before: Glyph | undefined, after: Glyph | undefined): boolean =>
+  after !== undefined &&
+  after.style.face !== style.face &&
+  Math.abs(after.baseline - baseline) < 1 &&
+  after.left - right > MARK_GAP * style.size &&
+  (before === undefined || Math.abs(before.baseline - baseline) > 0.8 * style.size);
 
 /** @returns whether an unknown glyph is the hyphen of a divided word: Typst does not say which character that is */
 const dividesWord = ({ baseline }: Glyph, before: Glyph | undefined, after: Glyph | undefined): boolean =>

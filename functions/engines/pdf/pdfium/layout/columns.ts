@@ -73,9 +73,6 @@ interface Cut {
 
 const bestCut = (region: Region, { rules, boxes }: Drawn): Cut | undefined => {
   const rows = rowsOf(region.words);
-  if (rows.length < ROWS_MIN) {
-    return undefined;
-  }
   const size = median(rows.map((row) => row.size));
   const strips = stripsOf(filledBy(rows, region.solids), GUTTER * size, ROWS_MIN)
     .toSorted(longest)
@@ -138,14 +135,10 @@ const judged = (strip: Strip, { rows, size, boxes }: Judging): Judged | undefine
   ] as const;
   const start = Math.max(startOf(sides, size), (within[0]?.top ?? 0) - 0.1);
   const end = endOf(sides, size);
-  const [left, right] = sides.map((side) => side.filter(({ top, bottom }) => bottom > start && top < end));
-  if (left === undefined || right === undefined) {
-    return undefined;
-  }
-  if (!isBoxed(left, right, boxes) && !areColumns(left, right, strip, size)) {
-    return undefined;
-  }
-  return { x, top: start, bottom: end, lines: Math.min(left.length, right.length) };
+  const [left = [], right = []] = sides.map((side) => side.filter(({ top, bottom }) => bottom > start && top < end));
+  return isBoxed(left, right, boxes) || areColumns(left, right, size)
+    ? { x, top: start, bottom: end, lines: Math.min(left.length, right.length) }
+    : undefined;
 };
 
 /** @returns whether one side is in a box, and the other is not */
@@ -165,26 +158,18 @@ type Sides = readonly [readonly Line[], readonly Line[]];
 
 /** In units of the letter size: lines that begin this much above the other side are titles. */
 const LEAD = 1.2;
-/** In units of the letter size: white space before the last line of one of the sides that ends the band. */
-const TAIL = 2.2;
 
 const startOf = ([left, right]: Sides, size: number): number =>
   Math.max(left[0]?.top ?? 0, right[0]?.top ?? 0) - LEAD * size;
 
 /** @returns the end of the band: a last line of both sides below white space is not part of it */
 const endOf = ([left, right]: Sides, size: number): number => {
-  const [one, other] = [left.at(-1), right.at(-1)];
   const gaps = [left, right].map((side) => (side.at(-1)?.top ?? 0) - (side.at(-2)?.bottom ?? 0));
-  if (
-    one !== undefined &&
-    Math.abs(one.baseline - (other?.baseline ?? 0)) < 1 &&
-    Math.min(...gaps) > LEAD * size &&
-    Math.max(...gaps) > TAIL * size
-  ) {
-    return one.top - 0.1;
-  }
-  const ends = [left.at(-1)?.bottom ?? 0, right.at(-1)?.bottom ?? 0];
-  return Math.max(...ends) + 0.1;
+  const isApart =
+    Math.min(...gaps) > LEAD * size && Math.abs((left.at(-1)?.baseline ?? 0) - (right.at(-1)?.baseline ?? 0)) < 1;
+  return isApart
+    ? (left.at(-1)?.top ?? 0) - 0.1
+    : Math.max(...[left, right].map((side) => side.at(-1)?.bottom ?? 0)) + 0.1;
 };
 
 /** Minimum characters of a typical line of a column: cells of tables have fewer. */
@@ -197,46 +182,31 @@ const FLOW_MIN = 0.2;
 const CELL_GAP = 1.3;
 
 /** @returns whether both sides are lines of prose rather than cells of a table */
-const areColumns = (left: readonly Line[], right: readonly Line[], strip: Extent, size: number): boolean => {
+const areColumns = (left: readonly Line[], right: readonly Line[], size: number): boolean => {
   if (Math.min(left.length, right.length) < ROWS_MIN) {
     return false;
   }
   const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size)));
-  const flows = sides.map(flowOf);
   const aligned = sharedBaselines(left, right);
-  const wide = strip.right - strip.left > GUTTER * size;
-  if (
-    wide &&
-    aligned < ASIDE_ALIGNED_MAX &&
-    sides.some((pieces, index) => isArticle(pieces, flows[index] ?? 0, size))
-  ) {
+  if (aligned < ASIDE_ALIGNED_MAX && sides.some((pieces) => isArticle(pieces))) {
     return true;
   }
-  return (
-    wide &&
-    sides.every((pieces, index) => {
-      const characters = median(pieces.map(lengthOf));
-      const flow = flows[index] ?? 0;
-      return (
-        characters >= CHARACTERS_MIN &&
-        fillOf(pieces, size) >= FILL_MIN &&
-        (flow >= FLOW_MIN || aligned < 0.6 || fillOf(pieces, size) > 0.85)
-      );
-    })
+  return sides.every(
+    (pieces) =>
+      median(pieces.map(lengthOf)) >= CHARACTERS_MIN &&
+      fillOf(pieces, size) >= FILL_MIN &&
+      (flowOf(pieces) >= FLOW_MIN || aligned < 0.6 || fillOf(pieces, size) > 0.85),
   );
 };
 
-/** What a side has at least if short lines at its side are not cells of a table: lines, characters, filled width. */
-const ARTICLE = { lines: 12, characters: 30, fill: 0.85 };
+/** What a side has at least if short lines at its side are not cells of a table: lines and characters of a typical one. */
+const ARTICLE = { lines: 12, characters: 30 };
 /** Share of lines that may be at the height of a line on the other side by chance. */
 const ASIDE_ALIGNED_MAX = 0.5;
 
 /** @returns whether the side is a long text, next to which there may be a box of facts or captions */
-const isArticle = (pieces: readonly Line[], flow: number, size: number): boolean =>
-  pieces.length >= ARTICLE.lines &&
-  median(pieces.map(lengthOf)) >= ARTICLE.characters &&
-  fillOf(pieces, size) >= ARTICLE.fill &&
-  flow >= FLOW_MIN;
+const isArticle = (pieces: readonly Line[]): boolean =>
+  pieces.length >= ARTICLE.lines && median(pieces.map(lengthOf)) >= ARTICLE.characters && flowOf(pieces) >= FLOW_MIN;
 
 /** @returns the share of lines whose baseline another line has on the other side */
 const sharedBaselines = (left: readonly Line[], right: readonly Line[]): number => {

@@ -33,9 +33,7 @@ export const withContinuations = (pages: readonly PageLayout[]): PageLayout[] =>
       ...section,
       columns: section.columns.map((column) => ({
         ...column,
-        blocks: column.blocks.map((block) =>
-          open.has(block) && block.kind !== "figure" ? { ...block, open: true } : block,
-        ),
+        blocks: column.blocks.map((block) => (open.has(block) ? { ...block, open: true } : block)),
       })),
     })),
   }));

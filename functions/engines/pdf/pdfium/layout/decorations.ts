@@ -42,9 +42,8 @@ const looked = (word: Word, look: Look | undefined): Word =>
   look === undefined ? word : { ...word, runs: word.runs.map((run) => ({ ...run, ...look })) };
 
 /** In units of the letter size: places of an underline and of a strikethrough below the baseline. */
-const UNDER = [0.02, 0.3] as const;
+const UNDER = [0.02, 0.36] as const;
 const THROUGH = [-0.45, -0.15] as const;
-const THICK_MAX = 0.16;
 /** Tolerance at the ends of a line of text, in units of the letter size. */
 const END = 0.35;
 
@@ -53,18 +52,17 @@ const lineThrough = (rule: Rule, rows: readonly Line[], uprights: readonly Rule[
   if (!rule.across) {
     return NOTHING;
   }
-  for (const row of rowsNear(rows, rule.at, rule.at)) {
-    const offset = (rule.at - row.baseline) / row.size;
+  const touched = uprights.some(
+    ({ at, from, to }) => at > rule.from - 2 && at < rule.to + 2 && from < rule.at + 2 && to > rule.at - 2,
+  );
+  for (const row of touched ? [] : rowsNear(rows, rule.at, rule.at)) {
+    const found = coveredBy(row, rule.from, rule.to, END);
+    // A row has the text of other columns, too: what counts is the baseline of these words.
+    const { baseline, size } = found[0] ?? row;
+    const offset = (rule.at - baseline) / size;
     const isUnder = offset >= UNDER[0] && offset <= UNDER[1];
     const isThrough = offset >= THROUGH[0] && offset <= THROUGH[1];
-    if ((!isUnder && !isThrough) || rule.width > THICK_MAX * row.size + 0.5) {
-      continue;
-    }
-    const found = coveredBy(row, rule.from, rule.to, END);
-    const touched = uprights.some(
-      ({ at, from, to }) => at > rule.from - 2 && at < rule.to + 2 && from < rule.at + 2 && to > rule.at - 2,
-    );
-    if (found.length > 0 && !touched) {
+    if (found.length > 0 && (isUnder || isThrough)) {
       return { found, look: isUnder ? { underline: true } : { strike: true } };
     }
   }

@@ -1,6 +1,6 @@
 import { clustered } from "../content/boxes.ts";
 import type { PageContent, Word } from "../content/content.ts";
-import { areaOf, around, type Box } from "../page/geometry.ts";
+import { areaOf, around, type Box, median } from "../page/geometry.ts";
 import type { Figure } from "./model.ts";
 import { type Line, lineText, piecesOf, rowsOf } from "./rows.ts";
 import { isInside } from "./strips.ts";
@@ -34,8 +34,9 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
   const labels = new Set<Word>();
   const [figures, floats]: [Figure[], Figure[]] = [[], []];
   const lines = drawings.length === 0 ? [] : rowsOf(words).flatMap((row) => piecesOf(row, row.size));
+  const usual = median(words.map(({ size }) => size));
   for (const drawn of clustered(drawings.slice(0, DRAWINGS_MAX), NEAR)) {
-    const box = withScales(withLabels(drawn, lines), words);
+    const box = withScales(withLabels(drawn, lines, usual), words);
     const inner = words.filter((word) => isInside(word, box));
     if (Math.min(box.right - box.left, box.bottom - box.top) < SIDE_MIN || isFrame(box, inner, page)) {
       continue;
@@ -65,19 +66,25 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
   return { figures, floats, labels };
 };
 
-/** Characters of a line that may be a label across the edge of a drawing. */
+/** Characters of a line that may be a label at the edge of a drawing. */
 const EDGE_CHARACTERS_MAX = 20;
+/** Letters of labels next to a drawing, in sizes of the page's usual letters, and their distance in their own size. */
+const LABEL_SIZE_MAX = 0.8;
+const LABEL_NEAR = 2;
 
-/** @returns a drawing with the short lines of text across its left and right edge */
-const withLabels = (box: Box, lines: readonly Line[]): Box => {
-  const isAcross = (line: Line): boolean =>
-    line.left < box.right &&
-    line.right > box.left &&
-    line.top > box.top &&
-    line.bottom < box.bottom &&
-    (line.left < box.left || line.right > box.right) &&
-    lineText(line).length <= EDGE_CHARACTERS_MAX;
-  return around([box, ...lines.filter(isAcross)]);
+/** @returns a drawing with the short lines across its left and right edge, and those in small letters next to it */
+const withLabels = (box: Box, lines: readonly Line[], usual: number): Box => {
+  const isLabel = (line: Line): boolean => {
+    const near = line.size < LABEL_SIZE_MAX * usual ? LABEL_NEAR * line.size : 0;
+    return (
+      line.left < box.right + near &&
+      line.right > box.left - near &&
+      line.top > box.top - near &&
+      line.bottom < box.bottom + near &&
+      lineText(line).length <= EDGE_CHARACTERS_MAX
+    );
+  };
+  return around([box, ...lines.filter(isLabel)]);
 };
 
 /** Numbers from which on a row or column of them is the scale of a chart, and their maximum distance in letter sizes. */

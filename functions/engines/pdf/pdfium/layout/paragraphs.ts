@@ -256,6 +256,8 @@ const paragraphOf = (lines: readonly TextualLine[], { box, context, levels, next
     lines: lines.map(printed),
     ...placeOf(lines),
     ...alignment,
+    // The first line of a title in two lines is full by chance.
+    ...(heading !== undefined && alignment.align === "justify" ? { align: "start" } : {}),
     spaceBefore: 0,
     rtl: first.rtl,
     heading,

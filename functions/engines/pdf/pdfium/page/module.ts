@@ -92,6 +92,7 @@ const NAMES = [
   "FPDFText_GetUnicode",
   "FPDFText_IsGenerated",
   "FPDFText_HasUnicodeMapError",
+  "FPDFText_IsHyphen",
   "FPDFText_GetTextObject",
   "FPDFText_GetLooseCharBox",
   "FPDFText_GetCharOrigin",

@@ -19,6 +19,7 @@ export interface PageObject {
 export const TEXT = 1;
 export const PATH = 2;
 export const IMAGE = 3;
+export const SHADING = 4;
 const FORM = 5;
 
 const OBJECTS_MAX = 100_000;

@@ -82,6 +82,9 @@ export const isReplaced = ({ font }: Pick<Run, "font">): boolean => {
   return !FAMILIES.has(key) && (TEX.test(key) || !COMMON.test(key));
 };
 
+/** @returns whether the widths of the letters are known wherever the document is opened */
+export const hasMetrics = ({ font }: Pick<Run, "font">): boolean => FAMILIES.has(keyOf(font));
+
 /** @returns whether the letters of the family are where a PDF has private codes */
 export const isSymbolic = (family: string): boolean => family === "Symbol" || /dings/i.test(family);
 

@@ -1,7 +1,7 @@
 import type { Borders, Paragraph, Run, Stroke } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
 import { twips, val, w } from "./elements.ts";
-import { COMPLEX } from "./fonts.ts";
+import { COMPLEX, hasMetrics, isReplaced } from "./fonts.ts";
 import { LEVELS_MAX } from "./looks.ts";
 import { type RunTarget, runsXml } from "./runs.ts";
 
@@ -105,6 +105,8 @@ const indentsOf = ({ paragraph, frame, list }: Placed): Record<string, number | 
 const SPARE = 1;
 const SPARE_SHARE = 0.03;
 const SPARE_MAX = 4;
+/** The share if the font may be replaced by one with other widths. */
+const SPARE_UNSURE = 0.35;
 
 /** @returns the distances, reduced so that a single line is not broken: it may extend over the margin of a cell */
 const roomy = (
@@ -116,7 +118,8 @@ const roomy = (
     return [from, to];
   }
   const width = line.right - line.left;
-  const needed = width + Math.min(SPARE_MAX, SPARE + SPARE_SHARE * width);
+  const isSure = runs.every((run) => hasMetrics(run) || isReplaced(run));
+  const needed = width + (isSure ? Math.min(SPARE_MAX, SPARE + SPARE_SHARE * width) : SPARE_UNSURE * width);
   const start = align === "start" ? firstLine : 0;
   const missing = Math.max(0, needed - (frame.right - to - (frame.left + from + start)));
   return {

@@ -73,7 +73,8 @@ const mergedCells = (grid: Grid, words: readonly Word[]): Span[] => {
     (!grid.isHeldX(column + 1) || crossing.has(row * columns + column) || single.has(row));
   const isOpenBelow = (row: number, column: number) =>
     row + 1 < rows &&
-    !grid.isHeldY(row + 1) &&
+    (!grid.isHeldY(row + 1) ||
+      [row, row + 1].some((y) => isAcross(places.get(y * columns + column), grid.ys[row + 1]))) &&
     shareDrawn(grid.across[row + 1] ?? [], grid.xs[column] ?? 0, grid.xs[column + 1] ?? 0) < DRAWN &&
     !areApart(places.get(row * columns + column), places.get((row + 1) * columns + column));
   const taken = new Set<number>();
@@ -92,6 +93,12 @@ const mergedCells = (grid: Grid, words: readonly Word[]): Span[] => {
   }
   return spans;
 };
+
+const CENTERED = 0.2;
+
+/** @returns whether words are centered on an edge */
+const isAcross = (words: readonly Word[] = [], y = 0): boolean =>
+  words.some(({ baseline, size }) => Math.abs(baseline - 0.3 * size - y) < CENTERED * size);
 
 /** @returns whether the words of two places are numbers, so that they are cells though no side is drawn between them */
 const areApart = (above: readonly Word[] | undefined, below: readonly Word[] | undefined): boolean =>

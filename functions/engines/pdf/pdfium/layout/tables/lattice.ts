@@ -83,6 +83,10 @@ const RECORDS_SHARE = 0.8;
 /** @returns the heights at which a band of a lattice is to be cut: its columns have lines on the same baselines */
 const recordCuts = (words: readonly Word[], xs: readonly number[], isStrict: boolean): number[] => {
   const rows = rowsOf(words).map((line) => textRow(line, xs));
+  const pairs = pairedRows(rows);
+  if (pairs.length > 1) {
+    return boundaries(pairs.map((row) => [row]));
+  }
   const enough = isStrict ? 2 : RECORDS_MIN;
   if (
     rows.length < enough ||
@@ -94,6 +98,20 @@ const recordCuts = (words: readonly Word[], xs: readonly number[], isStrict: boo
   const records = recordsOf(rows);
   const filled = records.filter((record) => filledIn(record[0]) * 2 > xs.length);
   return records.length >= enough && filled.length * 4 >= records.length * 3 ? boundaries(records) : [];
+};
+
+/** Columns with numbers from which on the lines of a band are rows. */
+const NUMBERS_MIN = 3;
+
+/** @returns the lines that fill the same columns, most with numbers; lines centered between them may fill the others */
+const pairedRows = (rows: readonly TextRow[]): readonly TextRow[] => {
+  const most = Math.max(0, ...rows.map(filledIn));
+  const full = rows.filter((row) => filledIn(row) === most);
+  const isFree = ({ cells }: TextRow) =>
+    cells.every((cell, column) => cell === undefined || full[0]?.cells[column] === undefined);
+  const isNumbers = ({ cells }: TextRow) =>
+    cells.filter((cell) => cell !== undefined && isNumeric(cell)).length >= Math.max(NUMBERS_MIN, most / 2);
+  return rows.every((row) => (full.includes(row) ? isNumbers(row) && isRecord(row, 0, full) : isFree(row))) ? full : [];
 };
 
 const filledIn = (row: TextRow | undefined): number => row?.cells.filter((cell) => cell !== undefined).length ?? 0;
