@@ -36,6 +36,8 @@ export interface Pipelines<Input, File> {
   status(id: string): Promise<Pipeline>;
   /** Cancels all steps that have not ended. */
   cancel(id: string): Promise<Pipeline>;
+  /** Deletes a pipeline that has ended, with its results. */
+  remove(id: string): Promise<void>;
   /** @returns a page of pipelines, newest first */
   list(filter?: PageFilter): Promise<PipelineList>;
 }
@@ -95,6 +97,7 @@ export const pipelinesOf = <Input, File>(
     start,
     status: (id) => service.json({ to: pathOf(id) }),
     cancel,
+    remove: (id) => service.done({ method: "DELETE", to: pathOf(id) }),
     list: (filter = {}) => service.json({ to: `pipelines${queryOf(filter)}` }),
   };
 };

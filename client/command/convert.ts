@@ -11,6 +11,7 @@ import { type Exit, exitOf, mostSevere, UsageError } from "./exit.ts";
 import { meaningOf } from "./options.ts";
 import { planOf, type Task } from "./plan.ts";
 import { type Report, reportTo } from "./report.ts";
+import { exportOf, stepsIn } from "./request-parts.ts";
 import type { Run } from "./run.ts";
 import { clientFor, serviceFor } from "./settings.ts";
 import { likelyConversions, targetOf } from "./target.ts";
@@ -38,7 +39,9 @@ export const convert = async ({ args, signal }: Run): Promise<Exit> => {
       signal,
       resume: resumeOf(args.text("resume"), tasks),
       ...(hasOptions(options) && { otherOptions: options }),
-      ...(args.text("preset") !== undefined && { preset: args.text("preset") }),
+      preset: args.text("preset"),
+      steps: await stepsIn(args.text("steps")),
+      exportTo: exportOf(args.text("export")),
     },
     report: reportTo({
       total: merge ? 1 : tasks.length,

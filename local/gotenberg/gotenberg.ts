@@ -134,7 +134,7 @@ const jsonAnswer = (value: unknown): ApiResult => ({
 const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined =>
   headers[name]?.toString() || undefined;
 
-/** Some clients send the key in a header of its own. */
+/** Some clients send the key in a separate header. */
 const authorizationOf = (request: IncomingMessage): string => {
   const key = headerOf(request, "x-api-key");
   return key === undefined ? bearerOf(headerOf(request, "authorization")) : `Bearer ${key}`;
