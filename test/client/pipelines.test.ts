@@ -73,6 +73,11 @@ describe("client.pipelines", () => {
     expect(Object.keys(files)).toEqual(["jpeg", "web"]);
     expect((await sharp(Buffer.from(await (files.web?.bytes() ?? ""))).metadata()).width).toBe(7);
     expect(seen.at(-1)).toBe(100);
+    const events: unknown[] = [];
+    for await (const event of pipelines.events(pipeline.id)) {
+      events.push(event);
+    }
+    expect(events).toMatchObject([{ id: pipeline.id, status: "completed", steps: [{ name: "jpeg" }, { name: "web" }] }]);
     expect((await pipelines.list({ limit: 1 })).pipelines[0]?.id).toBe(pipeline.id);
     await pipelines.remove(pipeline.id);
     await expect(pipelines.status(pipeline.id)).rejects.toMatchObject({ code: "not_found" });

@@ -9,6 +9,7 @@ from .. import _types as types
 from .._calls import Call, prefer_wait
 from .._conversions import query
 from .account import AsyncAccountCalls
+from .events import pipeline_events
 
 
 class AsyncJobCalls(AsyncAccountCalls):
@@ -60,6 +61,10 @@ class AsyncJobCalls(AsyncAccountCalls):
     async def cancel_pipeline(self, pipeline_id: str) -> None:
         """Cancels all steps of a pipeline that have not ended."""
         await self._unless_gone(Call("POST", f"pipelines/{quote(pipeline_id, safe='')}/cancel"))
+
+    def pipeline_events(self, pipeline_id: str) -> AsyncIterator[types.Pipeline]:
+        """Yields the pipeline now, and at each change of its steps, until all have ended."""
+        return pipeline_events(self._transport, pipeline_id)
 
     async def pipelines(self) -> AsyncIterator[types.Pipeline]:
         """Yields the pipelines of the account, newest first."""

@@ -10,6 +10,7 @@ from .. import _types as types
 from .._calls import Call, prefer_wait
 from .._conversions import query
 from .account import AccountCalls
+from .events import pipeline_events
 
 
 class JobCalls(AccountCalls):
@@ -61,6 +62,10 @@ class JobCalls(AccountCalls):
     def cancel_pipeline(self, pipeline_id: str) -> None:
         """Cancels all steps of a pipeline that have not ended."""
         self._unless_gone(Call("POST", f"pipelines/{quote(pipeline_id, safe='')}/cancel"))
+
+    def pipeline_events(self, pipeline_id: str) -> Iterator[types.Pipeline]:
+        """Yields the pipeline now, and at each change of its steps, until all have ended."""
+        return pipeline_events(self._transport, pipeline_id)
 
     def pipelines(self) -> Iterator[types.Pipeline]:
         """Yields the pipelines of the account, newest first."""
