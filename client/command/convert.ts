@@ -95,13 +95,13 @@ const workOf = async (args: Arguments): Promise<Work> => {
       target,
       labels.map((label) => (label === "-" ? name : label)),
     );
-  const { inputs } = meaningOf(args, likely(args.words));
   const merge = args.flag("merge");
+  const { inputs } = meaningOf(args, likely(args.words), merge);
   const out = target.output ?? args.text("out");
   const given = target.output === undefined ? inputs : inputsBefore(target.output, inputs, merge);
   const tasks = await planOf(given, { out, merge, page: args.flag("page"), name, target });
   // The names of the files in folders are known only now.
-  const { options } = meaningOf(args, likely(tasks.map(({ label }) => label)));
+  const { options } = meaningOf(args, likely(tasks.map(({ label }) => label)), merge);
   return { tasks, target: target.format.id, options };
 };
 

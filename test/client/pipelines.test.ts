@@ -185,6 +185,20 @@ describe.skipIf(!isInstalled("qpdf"))("anyform convert --steps", () => {
   });
 });
 
+describe("anyform convert --merge", () => {
+  it("has the options of the merge, which no conversion of one file has", async () => {
+    const inputs = [fixture("sample.png"), fixture("sample.png")];
+    const widthOf = async (columns: string) => {
+      const out = `sheet-${columns}.png`;
+      await printed("convert", ...inputs, "--merge", "--to", "png", "--columns", columns, "--out", out, "--quiet");
+      return (await sharp(join(at.shell.cwd, out)).metadata()).width;
+    };
+    expect(await widthOf("2")).toBeGreaterThan(await widthOf("1"));
+    const wrong = await run(["convert", ...inputs, "--merge", "--to", "png", "--colums", "2", "--out", "no.png"]);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("colums")]);
+  });
+});
+
 describe("anyform storages", () => {
   it("saves, lists, tests, uses and deletes a storage, and never prints its secret", async () => {
     const save = ["storages", "save", "cloud", "--webdav", `${origin}/files/`, "--id", "ada"];
