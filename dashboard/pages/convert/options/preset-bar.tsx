@@ -7,6 +7,7 @@ import { SelectField, TextField } from "../../../ui/field.tsx";
 import { announce, toast } from "../../../ui/live.tsx";
 import { ProblemNotice } from "../../../ui/notice.tsx";
 import { useRemote } from "../../../ui/remote.ts";
+import { reusable } from "./remembered.ts";
 import type { OptionValues } from "./schema-form.ts";
 
 export interface PresetBarProps {
@@ -56,13 +57,13 @@ export interface SavePresetProps {
   readonly read: () => OptionValues | undefined;
 }
 
-/** Saves the options of a conversion as a preset of the account. */
+/** Saves the options of a conversion as a preset of the account, without secrets and values that belong to one file. */
 export const SavePreset = ({ target, read }: SavePresetProps) => {
   const { presets, common } = texts.value;
   const [name, setName] = useState<string>();
   const saving = useAction(async (options: OptionValues) => {
     const path = `presets/${encodeURIComponent(name?.trim() ?? "")}`;
-    await api.put(path, { target_format: target, options });
+    await api.put(path, { target_format: target, options: reusable(options) });
     toast(presets.form.saved(name?.trim() ?? ""));
     setName(undefined);
   });
