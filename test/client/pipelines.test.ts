@@ -77,7 +77,9 @@ describe("client.pipelines", () => {
     for await (const event of pipelines.events(pipeline.id)) {
       events.push(event);
     }
-    expect(events).toMatchObject([{ id: pipeline.id, status: "completed", steps: [{ name: "jpeg" }, { name: "web" }] }]);
+    expect(events).toMatchObject([
+      { id: pipeline.id, status: "completed", steps: [{ name: "jpeg" }, { name: "web" }] },
+    ]);
     expect((await pipelines.list({ limit: 1 })).pipelines[0]?.id).toBe(pipeline.id);
     await pipelines.remove(pipeline.id);
     await expect(pipelines.status(pipeline.id)).rejects.toMatchObject({ code: "not_found" });

@@ -52,7 +52,10 @@ export const answerEvents = async <State>(
 };
 
 /** JSON has no line breaks, which would end the field. */
-const eventOf = <State>({ name, view }: Watched<State>, state: State): { readonly id: string; readonly text: string } => {
+const eventOf = <State>(
+  { name, view }: Watched<State>,
+  state: State,
+): { readonly id: string; readonly text: string } => {
   const shown = view(state);
   const id = viewVersion(shown);
   return { id, text: `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(shown)}\n\n` };

@@ -10,7 +10,13 @@ export type Tally = { -readonly [Kind in keyof Counts]: number };
 export const emptyTally = (): Tally => ({ accounts: 0, keys: 0, passkeys: 0, presets: 0, months: 0 });
 
 /** The number that counts the records of a type. */
-export const tallied = { account: "accounts", key: "keys", passkey: "passkeys", preset: "presets", usage: "months" } as const;
+export const tallied = {
+  account: "accounts",
+  key: "keys",
+  passkey: "passkeys",
+  preset: "presets",
+  usage: "months",
+} as const;
 
 /** A record that is imported. */
 export type Entry = Extract<TransferRecord, { type: keyof typeof tallied }>;

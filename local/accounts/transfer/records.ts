@@ -130,7 +130,12 @@ const dayCounts = z.strictObject(
 );
 
 const recordSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("header"), format: z.literal(FORMAT), version: z.number().check(z.int(), z.gte(1), z.lte(VERSION)), at: count }),
+  z.strictObject({
+    type: z.literal("header"),
+    format: z.literal(FORMAT),
+    version: z.number().check(z.int(), z.gte(1), z.lte(VERSION)),
+    at: count,
+  }),
   z.strictObject({ type: z.literal("account"), account }),
   z.strictObject({ type: z.literal("key"), key, lastUsedAt: z.optional(count) }),
   z.strictObject({ type: z.literal("passkey"), passkey }),

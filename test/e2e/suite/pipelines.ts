@@ -98,7 +98,10 @@ export const pipelineSuite = (target: () => Target): void => {
 
     it("sends an event at each change of a step, and none again", async () => {
       const inputs = { photo: await uploaded() };
-      const { body } = await create(client, { inputs, steps: [{ name: "a", operation: "convert", target_format: "webp" }] });
+      const { body } = await create(client, {
+        inputs,
+        steps: [{ name: "a", operation: "convert", target_format: "webp" }],
+      });
       const seen: string[] = [];
       let last = "";
       // Each connection has one event on AWS, and all of them on one machine.
@@ -109,7 +112,9 @@ export const pipelineSuite = (target: () => Target): void => {
         if (response.status === 204) {
           break;
         }
-        for (const [, id = "", data = ""] of (await response.text()).matchAll(/^id: (.+)\nevent: pipeline\ndata: (.+)$/gm)) {
+        for (const [, id = "", data = ""] of (await response.text()).matchAll(
+          /^id: (.+)\nevent: pipeline\ndata: (.+)$/gm,
+        )) {
           last = id;
           seen.push((JSON.parse(data) as PipelineView).status);
         }
