@@ -18,6 +18,11 @@ export type Preset = Schemas["Preset"];
 export type PresetList = Schemas["PresetList"];
 export type PresetSettings = Schemas["PresetRequest"];
 export type Problem = Schemas["Problem"];
+export type Storage = Schemas["Storage"];
+export type StorageList = Schemas["StorageList"];
+/** The body of `saveStorage`: the place of a storage, with its credentials. */
+export type StorageSettings = Schemas["StorageRequest"];
+export type StorageTest = Schemas["StorageTest"];
 export type Upload = Schemas["Upload"];
 export type Usage = Schemas["Use"];
 export type Webhook = Schemas["Webhook"];
@@ -35,7 +40,7 @@ export type ConversionStep = NonNullable<Schemas["ConversionRequest"]["steps"]>[
 
 /** The settings of a conversion, as the API names them. */
 export interface ConversionSettings {
-  readonly target_format: string;
+  readonly target_format?: string;
   readonly options?: Readonly<Record<string, unknown>>;
   readonly filename?: string;
   readonly webhook_url?: string;

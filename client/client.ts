@@ -16,10 +16,11 @@ import { keeper } from "./calls/kept.ts";
 import { type Converted, convertInOneCall } from "./calls/one-call.ts";
 import { type Pipelines, type Presets, pipelinesOf, presetsOf } from "./calls/pipelines.ts";
 import { itemsOf, queryOf } from "./calls/query.ts";
+import { type Storages, storagesOf } from "./calls/storages.ts";
 import { type Webhooks, webhooksOf } from "./calls/webhooks.ts";
 import { AnyformError, inputError } from "./http/errors.ts";
 import { type ClientSettings, idempotencyKey, type RequestSettings, type Service, serviceFor } from "./http/request.ts";
-import { cancel, deleteUpload, endOf, runJob, type Waiting } from "./jobs.ts";
+import { cancel, deleteJob, deleteUpload, endOf, runJob, type Waiting } from "./jobs.ts";
 import type {
   BatchConversion,
   CallOptions,
@@ -39,12 +40,21 @@ import { upload } from "./transfer/upload.ts";
 
 /** A client of one service with one key. All methods throw {@link AnyformError}, or the reason of an aborted signal. */
 export interface Client<Input, File> {
-  /** Converts one input. The result is downloaded when it is read. @throws ConversionError */
-  convert(input: Input, target: FormatName, options?: ConvertOptions): Promise<File>;
+  /**
+   * Converts one input. The result is downloaded when it is read.
+   *
+   * @param target can be undefined with `preset` or `steps`
+   * @throws ConversionError
+   */
+  convert(input: Input, target: FormatName | undefined, options?: ConvertOptions): Promise<File>;
   /** Converts several inputs concurrently. A failed input does not affect the others. */
-  convertMany(inputs: readonly Input[], target: FormatName, options?: ManyOptions): Promise<Outcome<Input, File>[]>;
+  convertMany(
+    inputs: readonly Input[],
+    target: FormatName | undefined,
+    options?: ManyOptions,
+  ): Promise<Outcome<Input, File>[]>;
   /** Merges several inputs into one file, for example images into a PDF. */
-  merge(inputs: readonly Input[], target: FormatName, options?: ConvertOptions): Promise<File>;
+  merge(inputs: readonly Input[], target: FormatName | undefined, options?: ConvertOptions): Promise<File>;
   upload(input: Input, options?: UploadOptions): Promise<Upload>;
   /** Starts up to 100 conversions of uploads. @returns a job or a problem for each, in the same order */
   batch(conversions: readonly BatchConversion[], options?: CallOptions): Promise<Batch>;
@@ -56,6 +66,8 @@ export interface Client<Input, File> {
   wait(id: string, waiting?: Waiting & RequestSettings): Promise<File>;
   /** Cancels a job that has not ended. A job that has ended keeps its result. */
   cancel(id: string, options?: CallOptions): Promise<void>;
+  /** Deletes a job with its result. A job that no longer exists is not an error. */
+  deleteJob(id: string, options?: CallOptions): Promise<void>;
   /** Deletes an upload with its file, before it expires. Jobs that were created from it are not affected. */
   deleteUpload(id: string, options?: CallOptions): Promise<void>;
   /** @returns a page of jobs, newest first */
@@ -71,6 +83,7 @@ export interface Client<Input, File> {
   conversion(source: FormatName, target: FormatName, options?: CallOptions): Promise<Conversion>;
   readonly pipelines: Pipelines<Input, File>;
   readonly presets: Presets;
+  readonly storages: Storages;
   readonly webhooks: Webhooks;
 }
 
@@ -92,6 +105,7 @@ export const clientOn = <Input, File>(
     ...requestsOn(settings),
     pipelines: pipelinesOf(service, { upload: conversions.upload, resultOf: (id) => conversions.wait(id) }),
     presets: presetsOf(service),
+    storages: storagesOf(service),
     webhooks: webhooksOf(service),
   };
 };
@@ -123,7 +137,7 @@ const conversionsOn = <Input, File>(
     }
   };
   const bytesMax = settings.singleCallBytesMax ?? SINGLE_CALL_BYTES_MAX;
-  const convert = async (input: Input, target: string, options: ConvertOptions = {}): Promise<File> => {
+  const convert = async (input: Input, target: string | undefined, options: ConvertOptions = {}): Promise<File> => {
     const service = serviceFor(settings, options);
     const request = settingsOf(target, options);
     const sent = await opened(input, async (file): Promise<Converted | string> => {
@@ -173,7 +187,7 @@ const run = async (service: Service, request: ConversionRequest, waiting: Waitin
 
 type Requests = Omit<
   Client<unknown, unknown>,
-  keyof Conversions<unknown, unknown> | "pipelines" | "presets" | "webhooks"
+  keyof Conversions<unknown, unknown> | "pipelines" | "presets" | "storages" | "webhooks"
 >;
 
 const requestsOn = (settings: ClientSettings): Requests => {
@@ -184,6 +198,7 @@ const requestsOn = (settings: ClientSettings): Requests => {
     status: (id, options) => jobOf(serviceFor(settings, options ?? {}), id, options),
     events: (id, options = {}) => jobEvents(serviceFor(settings, options), id, options),
     cancel: (id, options = {}) => cancel(serviceFor(settings, options), id, options.signal),
+    deleteJob: (id, options = {}) => deleteJob(serviceFor(settings, options), id, options.signal),
     deleteUpload: (id, options = {}) => deleteUpload(serviceFor(settings, options), id, options.signal),
     batch: (conversions, options = {}) =>
       serviceFor(settings, options).json({
@@ -218,10 +233,10 @@ const bodyOf = ({ uploadId, uploadIds, target, ...options }: BatchConversion): o
 
 /** @returns the settings of a conversion, as the API names them */
 const settingsOf = (
-  target: string,
+  target: string | undefined,
   { options, otherOptions, filename, webhookUrl, webhookBody, exportTo, metadata, preset, steps }: ConversionOptionsOf,
 ): ConversionSettings => ({
-  target_format: target,
+  ...(target !== undefined && { target_format: target }),
   ...((options ?? otherOptions) && { options: { ...options, ...otherOptions } }),
   ...(filename !== undefined && { filename }),
   ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),

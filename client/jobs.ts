@@ -70,6 +70,10 @@ export const endOf = async (service: Service, begun: Job, { signal, onProgress }
 export const cancel = (service: Service, id: string, signal?: AbortSignal): Promise<void> =>
   unlessGone(service.done({ method: "POST", to: `convert/${encodeURIComponent(id)}/cancel`, signal }));
 
+/** Deletes a job with its result. A job that no longer exists is not an error. */
+export const deleteJob = (service: Service, id: string, signal?: AbortSignal): Promise<void> =>
+  unlessGone(service.done({ method: "DELETE", to: `convert/${encodeURIComponent(id)}`, signal }));
+
 /** Deletes an upload with its file. An upload that no longer exists is not an error. */
 export const deleteUpload = (service: Service, id: string, signal?: AbortSignal): Promise<void> =>
   unlessGone(service.done({ method: "DELETE", to: `upload/${encodeURIComponent(id)}`, signal }));

@@ -58,7 +58,10 @@ export type Outcome<Input, File> =
   | { readonly input: Input; readonly file?: undefined; readonly error: AnyformError };
 
 /** A conversion of a batch: of one upload, or of several that are merged. */
-export type BatchConversion = ConversionOptionsOf & { readonly target: FormatName } & (
+export type BatchConversion = ConversionOptionsOf & {
+  /** Can be missing with `preset` or `steps`. */
+  readonly target?: FormatName | undefined;
+} & (
     | { readonly uploadId: string; readonly uploadIds?: undefined }
     | { readonly uploadIds: readonly string[]; readonly uploadId?: undefined }
   );

@@ -16,6 +16,10 @@ export type {
   PresetList,
   PresetSettings,
   Problem,
+  Storage,
+  StorageList,
+  StorageSettings,
+  StorageTest,
   Upload,
   Usage,
   Webhook,
@@ -24,6 +28,7 @@ export type {
   WebhookSecrets,
 } from "./api.ts";
 export type { PipelineResult, Pipelines, PipelineWaiting, Presets } from "./calls/pipelines.ts";
+export type { Storages } from "./calls/storages.ts";
 export type { HeaderValues, VerifyOptions, Webhooks } from "./calls/webhooks.ts";
 export type { Client } from "./client.ts";
 export type { ClientErrorCode } from "./http/errors.ts";
@@ -41,5 +46,13 @@ export type {
   UploadOptions,
 } from "./options.ts";
 export type { ConvertedFile } from "./transfer/file.ts";
-export type { Content, NamedContent, RemoteFile, UploadedFile, WebInput, WebPage } from "./transfer/input.ts";
+export type {
+  Content,
+  NamedContent,
+  RemoteFile,
+  StoredFile,
+  UploadedFile,
+  WebInput,
+  WebPage,
+} from "./transfer/input.ts";
 export type { OnProgress, Progress } from "./transfer/progress.ts";

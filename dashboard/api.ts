@@ -85,6 +85,7 @@ export const api = {
   /** @param signal aborts the request, which then fails with `not_reachable` */
   get: <Body>(path: string, signal?: AbortSignal): Promise<Body> => call("GET", path, { ...(signal && { signal }) }),
   post: <Body>(path: string, body?: unknown): Promise<Body> => call("POST", path, { body: body ?? {} }),
+  put: <Body>(path: string, body: unknown): Promise<Body> => call("PUT", path, { body }),
   remove: <Body = void>(path: string): Promise<Body> => call("DELETE", path),
 };
 

@@ -1,4 +1,5 @@
 import { Link, useLocation } from "wouter-preact";
+import { pages } from "./pages.ts";
 import { account, isOperator, sessionProblem, signOut } from "./session.ts";
 import { texts } from "./text.ts";
 import { Button } from "./ui/button.tsx";
@@ -54,6 +55,13 @@ const AccountMenu = () => {
         <Link href="/account" aria-current={path === "/account" ? "page" : undefined}>
           <Icon name="account" /> {shell.pages.account}
         </Link>
+        {pages
+          .filter(({ menu }) => menu === "account")
+          .map((page) => (
+            <Link key={page.path} href={page.path} aria-current={path === page.path ? "page" : undefined}>
+              <Icon name={page.icon} /> {shell.pages[page.name]}
+            </Link>
+          ))}
         <Link href="/plans" aria-current={path === "/plans" ? "page" : undefined}>
           <Icon name="price" /> {shell.pages.plans}
         </Link>

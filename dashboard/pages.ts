@@ -12,8 +12,8 @@ export interface Page {
   readonly who: "all" | "members" | "operators";
   /** Whether it sets the window's title itself. */
   readonly hasOwnTitle?: boolean;
-  /** Where it is listed; `guests`: in the header, for people without an account. @default nowhere */
-  readonly menu?: "main" | "developers" | "guests" | "footer";
+  /** Where it is listed; `guests`: in the header, for people without an account; `account`: in its menu. @default nowhere */
+  readonly menu?: "main" | "developers" | "guests" | "account" | "footer";
   /** Next to its name in the navigation. */
   readonly icon: IconName;
   readonly load: () => Promise<ComponentType>;
@@ -70,6 +70,22 @@ export const pages: readonly Page[] = [
     who: "members",
     menu: "main",
     load: async () => (await import("./pages/webhooks/page.tsx")).WebhooksPage,
+  },
+  {
+    path: "/storages",
+    name: "storages",
+    icon: "archive",
+    who: "members",
+    menu: "account",
+    load: async () => (await import("./pages/storages/page.tsx")).StoragesPage,
+  },
+  {
+    path: "/presets",
+    name: "presets",
+    icon: "settings",
+    who: "members",
+    menu: "account",
+    load: async () => (await import("./pages/presets/page.tsx")).PresetsPage,
   },
   {
     path: "/docs",

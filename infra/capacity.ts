@@ -63,10 +63,11 @@ const WAITING_SHARES = {
   createJob: 0.15,
   getJob: 0.15,
   jobEvents: 0.05,
-  getUpload: 0.05,
-  completeUpload: 0.05,
-  createPipeline: 0.05,
-  getPipeline: 0.05,
+  getUpload: 0.04,
+  completeUpload: 0.04,
+  createPipeline: 0.04,
+  getPipeline: 0.04,
+  pipelineEvents: 0.04,
 } as const satisfies Partial<Record<OperationId, number>>;
 
 /**

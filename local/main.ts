@@ -71,10 +71,11 @@ const main = async (): Promise<void> => {
   const sandbox = await sandboxFor(settings.isolation, { scratchFolder, converterEntry, hidden });
   const context = localContext(withheldEngines(settings, sandbox));
   const pages = await builtPages(settings);
+  const forms = settings.gotenberg ? await gotenberg(context) : undefined;
   const server = await gateway({
     body: "stream",
     files: context.files.serveSigned,
-    ...(settings.gotenberg && { gotenberg: await gotenberg(context) }),
+    gotenberg: forms,
     metrics: metricsPage(context.metrics, { access: settings.metricsAccess, clock: context.clock }),
     pages,
     origin: requestOrigin({ ...settings, listensOn: settings.host }),
@@ -125,7 +126,7 @@ const main = async (): Promise<void> => {
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];
   stopOnSignals(process, {
-    stop: () => shutDown({ server, work, tasks, pool, context, lock, timers }),
+    stop: () => shutDown({ server, forms, work, tasks, pool, context, lock, timers }),
     // As after a power failure: the next start resumes the work.
     stopAtOnce: () => process.exit(INTERRUPTED),
     print: console.log,
@@ -257,6 +258,7 @@ const every = (milliseconds: number, task: () => Promise<unknown>): NodeJS.Timeo
 
 interface Running {
   readonly server: Server;
+  readonly forms: GotenbergRoutes | undefined;
   readonly work: Dispatcher;
   readonly tasks: Worker;
   readonly pool: ConverterPool;
@@ -266,13 +268,15 @@ interface Running {
 }
 
 /** Finishes running work and accepts nothing new. Work that does not finish in time is resumed at the next start. */
-const shutDown = async ({ server, work, tasks, pool, context, lock, timers }: Running): Promise<void> => {
+const shutDown = async ({ server, forms, work, tasks, pool, context, lock, timers }: Running): Promise<void> => {
   for (const timer of timers) {
     clearInterval(timer);
   }
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
+  // Their conversions start other conversions.
+  await forms?.drain(DRAIN_MS_MAX);
   await Promise.all([work.drain(DRAIN_MS_MAX), tasks.drain(DRAIN_MS_MAX)]);
   // Streams of running jobs have ended with them.
   context.streams.close();

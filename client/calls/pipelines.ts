@@ -2,6 +2,7 @@ import type { Pipeline, PipelineDefinition, PipelineList, Preset, PresetList, Pr
 import { AnyformError } from "../http/errors.ts";
 import { idempotencyKey, type Service, WAIT_SECONDS } from "../http/request.ts";
 import { pollOnce } from "../http/retry.ts";
+import { type Following, pipelineEvents } from "./events.ts";
 import { queryOf } from "./query.ts";
 import type { PageFilter } from "./webhooks.ts";
 
@@ -34,8 +35,12 @@ export interface Pipelines<Input, File> {
   /** Starts a pipeline of uploads. @param inputs IDs of uploads by name */
   start(definition: PipelineDefinition, inputs: Readonly<Record<string, string>>): Promise<Pipeline>;
   status(id: string): Promise<Pipeline>;
+  /** @returns the pipeline now, and at each change of its steps, until all have ended */
+  events(id: string, following?: Following): AsyncGenerator<Pipeline, void, undefined>;
   /** Cancels all steps that have not ended. */
   cancel(id: string): Promise<Pipeline>;
+  /** Deletes a pipeline that has ended, with its results. */
+  remove(id: string): Promise<void>;
   /** @returns a page of pipelines, newest first */
   list(filter?: PageFilter): Promise<PipelineList>;
 }
@@ -94,7 +99,9 @@ export const pipelinesOf = <Input, File>(
     },
     start,
     status: (id) => service.json({ to: pathOf(id) }),
+    events: (id, following) => pipelineEvents(service, id, following),
     cancel,
+    remove: (id) => service.done({ method: "DELETE", to: pathOf(id) }),
     list: (filter = {}) => service.json({ to: `pipelines${queryOf(filter)}` }),
   };
 };

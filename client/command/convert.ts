@@ -11,6 +11,7 @@ import { type Exit, exitOf, mostSevere, UsageError } from "./exit.ts";
 import { meaningOf } from "./options.ts";
 import { planOf, type Task } from "./plan.ts";
 import { type Report, reportTo } from "./report.ts";
+import { exportOf, stepsIn } from "./request-parts.ts";
 import type { Run } from "./run.ts";
 import { clientFor, serviceFor } from "./settings.ts";
 import { likelyConversions, targetOf } from "./target.ts";
@@ -38,7 +39,9 @@ export const convert = async ({ args, signal }: Run): Promise<Exit> => {
       signal,
       resume: resumeOf(args.text("resume"), tasks),
       ...(hasOptions(options) && { otherOptions: options }),
-      ...(args.text("preset") !== undefined && { preset: args.text("preset") }),
+      preset: args.text("preset"),
+      steps: await stepsIn(args.text("steps")),
+      exportTo: exportOf(args.text("export")),
     },
     report: reportTo({
       total: merge ? 1 : tasks.length,
@@ -92,13 +95,13 @@ const workOf = async (args: Arguments): Promise<Work> => {
       target,
       labels.map((label) => (label === "-" ? name : label)),
     );
-  const { inputs } = meaningOf(args, likely(args.words));
   const merge = args.flag("merge");
+  const { inputs } = meaningOf(args, likely(args.words), merge);
   const out = target.output ?? args.text("out");
   const given = target.output === undefined ? inputs : inputsBefore(target.output, inputs, merge);
   const tasks = await planOf(given, { out, merge, page: args.flag("page"), name, target });
   // The names of the files in folders are known only now.
-  const { options } = meaningOf(args, likely(tasks.map(({ label }) => label)));
+  const { options } = meaningOf(args, likely(tasks.map(({ label }) => label)), merge);
   return { tasks, target: target.format.id, options };
 };
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { createClient } from "../node.ts";
 import { UsageError } from "./exit.ts";
 import type { Run } from "./run.ts";
+import { askSecret } from "./secret.ts";
 import { keepSettings, readSettings } from "./settings.ts";
 
 /** Saves a URL and an API key after checking them with the service. The key is never printed. */
@@ -45,25 +45,6 @@ const ask = async (question: string, signal: AbortSignal): Promise<string | unde
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await lines.question(question, { signal })).trim() || undefined;
-  } finally {
-    lines.close();
-  }
-};
-
-/** Reads without echo from a terminal, or the first line of a pipe. */
-const askSecret = async (question: string, signal: AbortSignal): Promise<string | undefined> => {
-  const isTerminal = process.stdin.isTTY === true;
-  const unseen = new Writable({ write: (_chunk, _encoding, written) => written() });
-  const lines = createInterface({ input: process.stdin, output: unseen, terminal: isTerminal });
-  try {
-    if (!isTerminal) {
-      const { value } = await lines[Symbol.asyncIterator]().next();
-      return typeof value === "string" ? value.trim() || undefined : undefined;
-    }
-    process.stderr.write(question);
-    const answer = await lines.question("", { signal });
-    process.stderr.write("\n");
-    return answer.trim() || undefined;
   } finally {
     lines.close();
   }

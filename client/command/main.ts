@@ -10,8 +10,10 @@ import { type Exit, exitCodes, exitOf, Interrupted, lineOf, UsageError } from ".
 import { help } from "./help.ts";
 import { login } from "./login.ts";
 import { pipeline } from "./pipeline.ts";
+import { presets } from "./presets.ts";
 import type { Run } from "./run.ts";
 import { showFormats, showJobs, showStatus } from "./show.ts";
+import { storages } from "./storages.ts";
 import { type CommandName, isCommand } from "./table.ts";
 import { watch } from "./watch/watch.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
@@ -32,6 +34,8 @@ const commands: Readonly<Record<CommandName, (run: Run) => Promise<Exit>>> = {
   jobs: done(showJobs),
   download: done(download),
   pipeline: done(pipeline),
+  presets,
+  storages: done(storages),
   account: done(showAccount),
   usage: done(showUsage),
   keys: done(showKeys),

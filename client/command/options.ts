@@ -24,9 +24,10 @@ export interface Meaning {
 
 /**
  * @param conversions conversions into the target, restricted to the inputs' formats if any are known
+ * @param merge whether the inputs are merged: then there are options that no conversion has, which the service checks
  * @throws UsageError for an unknown option or an invalid value
  */
-export const meaningOf = (args: Arguments, conversions: readonly Conversion[]): Meaning => {
+export const meaningOf = (args: Arguments, conversions: readonly Conversion[], merge = false): Meaning => {
   const schemas = schemasOf(conversions);
   const taken = new Set<number>();
   const given = args.texts("option").map((text): [string, string | undefined] => {
@@ -44,8 +45,19 @@ export const meaningOf = (args: Arguments, conversions: readonly Conversion[]): 
   }
   return {
     inputs: args.words.filter((_, index) => !taken.has(index)),
-    options: Object.fromEntries(given.map(([name, text]) => [nameOf(name), typed(name, text, schemas)])),
+    options: Object.fromEntries(
+      given.map(([name, text]) => {
+        const isUnchecked = merge && !schemas.has(nameOf(name));
+        return [nameOf(name), isUnchecked ? untyped(text) : typed(name, text, schemas)];
+      }),
+    ),
   };
+};
+
+/** @returns the value that a text is as JSON; otherwise the text */
+const untyped = (text = "true"): unknown => {
+  const value = parsed(text);
+  return Number.isNaN(value) ? text : value;
 };
 
 const nameOf = (name: string): string => name.replaceAll("-", "_");

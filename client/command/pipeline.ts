@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { PipelineDefinition } from "../api.ts";
 import type { SavableFile } from "../node.ts";
 import { save } from "./convert.ts";
 import { UsageError } from "./exit.ts";
+import { jsonIn } from "./request-parts.ts";
 import type { Run } from "./run.ts";
 import { clientFor } from "./settings.ts";
 import { print } from "./show.ts";
@@ -38,25 +38,13 @@ export const pipeline = async ({ args, signal }: Run): Promise<void> => {
 
 /** A file with the body of `createPipeline`. Its inputs are those of the command line. */
 const definitionIn = async (path: string): Promise<PipelineDefinition> => {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  const { inputs: _, ...definition } = parsed(path, text);
-  return definition;
-};
-
-const parsed = (path: string, text: string): PipelineDefinition & { readonly inputs?: unknown } => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new UsageError(`${path} is not valid JSON.`);
-  }
+  const value = await jsonIn(path);
   if (typeof value !== "object" || value === null || !("steps" in value) || !Array.isArray(value.steps)) {
     throw new UsageError(`${path} is not a pipeline: it must be an object with \`steps\`.`);
   }
   // The service checks the rest.
-  return value as PipelineDefinition;
+  const { inputs: _, ...definition } = value as PipelineDefinition & { readonly inputs?: unknown };
+  return definition;
 };
 
 const inputOf = (text: string): [string, string] => {

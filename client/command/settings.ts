@@ -39,6 +39,13 @@ export const readSettings = async (): Promise<FoundSettings> => {
     : { url, apiKey: given, source: "environment" };
 };
 
+/** Only these variables can be sent to a storage: models choose the name of the variable and the URL of the storage. */
+export const STORAGE_SECRET_PREFIX = "ANYFORM_STORAGE_";
+
+/** @returns the secret of a storage in an environment variable; undefined if it is not set, or has another prefix */
+export const storageSecret = (variable: string): string | undefined =>
+  variable.startsWith(STORAGE_SECRET_PREFIX) ? process.env[variable] || undefined : undefined;
+
 /** @throws AnyformError if a key is required and missing */
 export const clientFor = async (needs: Needs): Promise<Anyform> => createClient(await connectionFor(needs));
 

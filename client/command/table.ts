@@ -38,6 +38,12 @@ const option = {
   text: "conversion option; --quality 80 is short for --option quality=80",
 } as const;
 
+const steps = {
+  type: "string",
+  value: "FILE.json",
+  text: "JSON list of steps that follow the conversion",
+} as const;
+
 export const commandTable = {
   convert: {
     usage: [
@@ -61,6 +67,12 @@ export const commandTable = {
         text: "output folder, file (one input only), or - for standard output; default: the input's folder",
       },
       option,
+      steps,
+      export: {
+        type: "string",
+        value: "TARGET",
+        text: "send the results to a URL, or to STORAGE or STORAGE/KEY; see `anyform storages`",
+      },
       merge: { type: "boolean", text: "merge all inputs into one file" },
       jobs,
       from: {
@@ -139,6 +151,38 @@ export const commandTable = {
       quiet,
     },
     notes: ['FILE.json: {"steps": [{"name": "pdf", "operation": "convert", "target_format": "pdf"}]}'],
+  },
+  presets: {
+    usage: [
+      "presets",
+      "presets save NAME [--to FORMAT] [--OPTION VALUE]... [--steps FILE.json]",
+      "presets show NAME",
+      "presets delete NAME",
+    ],
+    text: "list, save, show or delete presets: target format, options and steps for --preset",
+    words: ["save", "show", "delete"],
+    options: { to: { type: "string", value: "FORMAT", text: "target format" }, option, steps, json },
+  },
+  storages: {
+    usage: [
+      "storages",
+      "storages save NAME --bucket BUCKET --id ACCESS_KEY_ID [--endpoint URL] [--region REGION] [--virtual-host]",
+      "storages save NAME --webdav URL [--id USER]",
+      "storages test NAME",
+      "storages delete NAME",
+    ],
+    text: "list, save, test or delete S3 buckets and WebDAV folders for imports and exports",
+    words: ["save", "test", "delete"],
+    options: {
+      bucket: { type: "string", value: "BUCKET", text: "bucket of S3 or of a compatible service" },
+      endpoint: { type: "string", value: "URL", text: "URL of the service; default: Amazon S3 in the region" },
+      region: { type: "string", value: "REGION", text: "region of the bucket; default: us-east-1" },
+      "virtual-host": { type: "boolean", text: "the bucket is part of the host name, not of the path" },
+      webdav: { type: "string", value: "URL", text: "folder of a WebDAV server" },
+      id: { type: "string", value: "ID", text: "ID of the access key, or user of WebDAV" },
+      json,
+    },
+    notes: ["The secret access key or password is read from the terminal or standard input, and never printed."],
   },
   status: {
     usage: ["status JOB [--wait]"],

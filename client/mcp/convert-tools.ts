@@ -12,7 +12,7 @@ import { optionalText, type ToolContext, textOf, textsOf } from "./tool-context.
 type Call = (context: ToolContext, args: Params) => Promise<object>;
 
 export const convert: Call = async (context, args) => {
-  const [input, target] = [textOf(args, "input"), textOf(args, "target")];
+  const [input, target] = [textOf(args, "input"), optionalText(args, "target")];
   const source = await readable(context, input);
   const requested = optionalText(args, "output");
   const overwrite = args.overwrite === true;
@@ -24,7 +24,7 @@ export const convert: Call = async (context, args) => {
 };
 
 export const merge: Call = async (context, args) => {
-  const [inputs, target] = [textsOf(args, "inputs"), textOf(args, "target")];
+  const [inputs, target] = [textsOf(args, "inputs"), optionalText(args, "target")];
   const wanted = textOf(args, "output");
   const sources = await Promise.all(inputs.map((input) => readable(context, input)));
   const path = await freeOutput(context, wanted, args.overwrite === true);
@@ -47,8 +47,12 @@ const freeOutput = async ({ folders }: ToolContext, output: string, overwrite: b
 
 const optionsOf = async (
   { client, folders, signal, report }: ToolContext,
-  { options }: Params,
+  { options, preset, steps, export: target }: Params,
 ): Promise<ConvertOptions> => ({
+  // The service checks these.
+  ...(preset !== undefined && { preset: String(preset) }),
+  ...(Array.isArray(steps) && { steps }),
+  ...(isRecord(target) && { exportTo: target }),
   otherOptions: isRecord(options)
     ? await withUploads(options, { client, readable: folders.readable, signal })
     : undefined,

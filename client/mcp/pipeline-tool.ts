@@ -13,6 +13,8 @@ export const pipeline = async (context: ToolContext, args: Params): Promise<obje
     throw new ToolError("`inputs` must be an object, and `steps` a list.");
   }
   const folder = textOf(args, "output");
+  // The names of the results are known later. A folder that cannot be used is reported before anything is sent.
+  await folders.writable(join(folder, "result"));
   const sources: Record<string, string> = {};
   for (const name of Object.keys(inputs)) {
     const path = textOf(inputs, name);

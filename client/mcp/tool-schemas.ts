@@ -1,27 +1,49 @@
 /** JSON Schemas of the tools' inputs and outputs. */
 
-const text = (description: string) => ({ type: "string", description });
+export const text = (description: string) => ({ type: "string", description });
 
-const object = (properties: object, required: readonly string[], more: object = {}) => ({
+export const object = (properties: object, required: readonly string[], more: object = {}) => ({
   type: "object",
   properties,
   required,
   ...more,
 });
 
-const closed = { additionalProperties: false };
+export const closed = { additionalProperties: false };
 const warnings = { type: "array", items: object({ code: text("Warning code."), detail: text("Description.") }, []) };
-const orNull = (type: string) => ({ type: [type, "null"] });
+export const orNull = (type: string) => ({ type: [type, "null"] });
+
+/** Further settings of a conversion. */
+const further = {
+  preset: text("Name of a saved preset. Its options apply unless `options` sets them."),
+  steps: {
+    type: "array",
+    items: object({ operation: text("encrypt, watermark, compress, rotate, ...") }, ["operation"]),
+    description: "Steps that follow the conversion, one after another. The result is that of the last one.",
+  },
+  export: {
+    type: "object",
+    properties: {
+      url: text("URL that receives the result."),
+      storage: text("Name of a saved storage."),
+      key: text("Key in the storage. Default: {name}, the file name of the result."),
+    },
+    description: "Where the service also sends the result: `url`, or `storage`.",
+  },
+};
 
 export const convertInput = object(
   {
     input: text("Path of a file, or an http(s) URL that the service can reach."),
-    target: text("Target format: ID, file extension or media type, for example pdf."),
+    target: text(
+      "Target format: ID, file extension or media type, for example pdf. Required without `preset` and `steps`.",
+    ),
     options: { type: "object", description: 'Conversion options, for example {"quality": 80}.' },
+    ...further,
     output: text("Path of the result. Default: the input's path with the target's extension."),
     overwrite: { type: "boolean", description: "Whether to replace an existing file. Default: false." },
   },
-  ["input", "target"],
+  ["input"],
   closed,
 );
 
@@ -33,12 +55,15 @@ export const mergeInput = object(
       minItems: 1,
       description: "Paths of files, or http(s) URLs that the service can reach, in the order of the result.",
     },
-    target: text("Target format: ID, file extension or media type, for example pdf."),
+    target: text(
+      "Target format: ID, file extension or media type, for example pdf. Required without `preset` and `steps`.",
+    ),
     options: { type: "object", description: "Options of the conversion." },
+    ...further,
     output: text("Path of the result."),
     overwrite: { type: "boolean", description: "Whether to replace an existing file. Default: false." },
   },
-  ["inputs", "target", "output"],
+  ["inputs", "output"],
   closed,
 );
 
@@ -58,6 +83,7 @@ export const pipelineInput = object(
           operation: text("convert, merge, archive, compress, watermark, encrypt, rotate, thumbnail, ..."),
           from: { description: "Name of an input or step, or a list of names. Default: the step before." },
           target_format: text("Target format. `convert` requires it."),
+          preset: text("Name of a saved preset without steps."),
           options: { type: "object", description: "Options of the conversion." },
           filename: text("Name of the result."),
         },
@@ -66,7 +92,7 @@ export const pipelineInput = object(
       minItems: 1,
       description: "The steps. Results of steps that no other step reads are written.",
     },
-    output: text("Path of the folder for the results."),
+    output: text("Path of an existing folder for the results."),
     overwrite: { type: "boolean", description: "Whether to replace existing files. Default: false." },
   },
   ["inputs", "steps", "output"],

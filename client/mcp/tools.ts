@@ -3,6 +3,8 @@ import { convert, merge } from "./convert-tools.ts";
 import { formats } from "./format-tool.ts";
 import { pipeline } from "./pipeline-tool.ts";
 import type { Params } from "./protocol.ts";
+import * as settingsSchemas from "./settings-schemas.ts";
+import * as settings from "./settings-tools.ts";
 import { type ToolContext, textOf } from "./tool-context.ts";
 import * as schemas from "./tool-schemas.ts";
 
@@ -37,6 +39,9 @@ const account: Tool["call"] = async ({ client }) => {
   const { limit, used, remaining, resets_at } = quota;
   return { plan, limit, used, remaining, resets_at, retention_hours };
 };
+
+const READS = { readOnlyHint: true, openWorldHint: false };
+const REPLACES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
 
 const tools: readonly Tool[] = [
   {
@@ -96,6 +101,71 @@ const tools: readonly Tool[] = [
     outputSchema: schemas.accountOutput,
     annotations: { readOnlyHint: true, openWorldHint: false },
     call: account,
+  },
+  {
+    name: "presets",
+    title: "List presets",
+    description:
+      "Lists the saved presets: target format, options and steps that `convert` and `merge` use by `preset`.",
+    inputSchema: settingsSchemas.noInput,
+    outputSchema: settingsSchemas.presetsOutput,
+    annotations: READS,
+    call: settings.listPresets,
+  },
+  {
+    name: "save_preset",
+    title: "Save a preset",
+    description: "Adds a preset, or replaces the one with this name.",
+    inputSchema: settingsSchemas.savePresetInput,
+    outputSchema: settingsSchemas.presetOutput,
+    annotations: REPLACES,
+    call: settings.savePreset,
+  },
+  {
+    name: "delete_preset",
+    title: "Delete a preset",
+    description: "Deletes a preset.",
+    inputSchema: settingsSchemas.nameInput,
+    outputSchema: settingsSchemas.deletedOutput,
+    annotations: REPLACES,
+    call: settings.deletePreset,
+  },
+  {
+    name: "storages",
+    title: "List storages",
+    description: "Lists the saved S3 buckets and WebDAV folders that `export` of `convert` and `merge` can name.",
+    inputSchema: settingsSchemas.noInput,
+    outputSchema: settingsSchemas.storagesOutput,
+    annotations: READS,
+    call: settings.listStorages,
+  },
+  {
+    name: "save_storage",
+    title: "Save a storage",
+    description:
+      "Adds an S3 bucket or WebDAV folder, or replaces the one with this name. The secret is read from an environment variable of the MCP server.",
+    inputSchema: settingsSchemas.saveStorageInput,
+    outputSchema: settingsSchemas.storageOutput,
+    annotations: REPLACES,
+    call: settings.saveStorage,
+  },
+  {
+    name: "test_storage",
+    title: "Test a storage",
+    description: "Writes a small file to a storage and deletes it.",
+    inputSchema: settingsSchemas.nameInput,
+    outputSchema: settingsSchemas.testOutput,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    call: settings.testStorage,
+  },
+  {
+    name: "delete_storage",
+    title: "Delete a storage",
+    description: "Deletes a storage and its credentials. Files in it are kept.",
+    inputSchema: settingsSchemas.nameInput,
+    outputSchema: settingsSchemas.deletedOutput,
+    annotations: REPLACES,
+    call: settings.deleteStorage,
   },
 ];
 

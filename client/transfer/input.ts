@@ -10,6 +10,13 @@ export interface RemoteFile {
   readonly name?: string | undefined;
 }
 
+/** An object of a saved storage of the account, which the service downloads. */
+export interface StoredFile {
+  readonly storage: string;
+  readonly key: string;
+  readonly name?: string | undefined;
+}
+
 /** Bytes with a file name, which helps if the format cannot be detected from the content. */
 export interface NamedContent {
   readonly content: Content;
@@ -27,11 +34,11 @@ export interface WebPage {
 }
 
 /** Inputs that all platforms support. A string is a URL that starts with http: or https:. */
-export type WebInput = Content | NamedContent | RemoteFile | UploadedFile | WebPage | URL | string;
+export type WebInput = Content | NamedContent | RemoteFile | StoredFile | UploadedFile | WebPage | URL | string;
 
 /** An input that can be sent, repeatedly if necessary. */
 export type OpenedInput =
-  | { readonly kind: "remote"; readonly file: RemoteFile }
+  | { readonly kind: "remote"; readonly file: RemoteFile | StoredFile }
   | { readonly kind: "uploaded"; readonly uploadId: string }
   | { readonly kind: "page"; readonly url: string }
   | {
@@ -49,6 +56,10 @@ export const openWebInput = async (input: WebInput): Promise<OpenedInput> => {
   const remote = remoteOf(input);
   if (remote !== undefined) {
     return { kind: "remote", file: remote };
+  }
+  const stored = storedOf(input);
+  if (stored !== undefined) {
+    return { kind: "remote", file: stored };
   }
   const uploaded = uploadedOf(input);
   if (uploaded !== undefined) {
@@ -73,6 +84,14 @@ export const remoteOf = (input: unknown): RemoteFile | undefined => {
   }
   const fits = typeof input === "object" && input !== null && "url" in input;
   return fits && (typeof input.url === "string" || input.url instanceof URL) ? { ...input, url: input.url } : undefined;
+};
+
+/** @returns the input as an object of a storage; undefined for other inputs */
+const storedOf = (input: unknown): StoredFile | undefined => {
+  const fits = typeof input === "object" && input !== null && "storage" in input && "key" in input;
+  return fits && typeof input.storage === "string" && typeof input.key === "string"
+    ? { ...input, storage: input.storage, key: input.key }
+    : undefined;
 };
 
 /** @returns the input as a file that is already uploaded; undefined for other inputs */

@@ -4,7 +4,7 @@ import { AnyformError, inputError } from "../http/errors.ts";
 import { idempotencyKey, WAIT_SECONDS } from "../http/request.ts";
 import { pollOnce } from "../http/retry.ts";
 import { deleteUpload } from "../jobs.ts";
-import type { OpenedInput, RemoteFile } from "./input.ts";
+import type { OpenedInput, RemoteFile, StoredFile } from "./input.ts";
 import { sendBytes, type UploadContext } from "./parts.ts";
 import { bytesProgress } from "./progress.ts";
 
@@ -38,10 +38,11 @@ const uploadOf = ({ service, signal }: UploadContext, id: string): Promise<Uploa
 const formatOf = ({ sourceFormat }: UploadContext) =>
   sourceFormat === undefined ? {} : { source_format: sourceFormat };
 
-const remoteBody = ({ url, headers, name }: RemoteFile) => ({
-  url: String(url),
-  ...(headers && { headers }),
-  ...(name !== undefined && { filename: name }),
+const remoteBody = (file: RemoteFile | StoredFile) => ({
+  ...("url" in file
+    ? { url: String(file.url), ...(file.headers && { headers: file.headers }) }
+    : { storage: file.storage, key: file.key }),
+  ...(file.name !== undefined && { filename: file.name }),
 });
 
 const sendFile = async (context: UploadContext, input: Bytes): Promise<Upload> => {

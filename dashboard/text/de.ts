@@ -9,10 +9,12 @@ import { landing } from "./de/landing.ts";
 import { operator } from "./de/operator.ts";
 import { options } from "./de/options.ts";
 import { plans } from "./de/plans.ts";
+import { presets } from "./de/presets.ts";
 import { problems } from "./de/problems.ts";
 import { shell } from "./de/shell.ts";
 import { signIn } from "./de/sign-in.ts";
 import { status } from "./de/status.ts";
+import { storages } from "./de/storages.ts";
 import { usage } from "./de/usage.ts";
 import { webhooks } from "./de/webhooks.ts";
 import type { en } from "./en.ts";
@@ -31,6 +33,8 @@ export const de: typeof en = {
   usage,
   jobs,
   webhooks,
+  storages,
+  presets,
   docs,
   formats,
   status,

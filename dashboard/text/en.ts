@@ -9,10 +9,12 @@ import { landing } from "./en/landing.ts";
 import { operator } from "./en/operator.ts";
 import { options } from "./en/options.ts";
 import { plans } from "./en/plans.ts";
+import { presets } from "./en/presets.ts";
 import { problems } from "./en/problems.ts";
 import { shell } from "./en/shell.ts";
 import { signIn } from "./en/sign-in.ts";
 import { status } from "./en/status.ts";
+import { storages } from "./en/storages.ts";
 import { usage } from "./en/usage.ts";
 import { webhooks } from "./en/webhooks.ts";
 
@@ -30,6 +32,8 @@ export const en = {
   usage,
   jobs,
   webhooks,
+  storages,
+  presets,
   docs,
   formats,
   status,

@@ -42,6 +42,7 @@ import { createPipeline } from "./pipelines/create-pipeline.ts";
 import { deletePipeline } from "./pipelines/delete-pipeline.ts";
 import { getPipeline } from "./pipelines/get-pipeline.ts";
 import { listPipelines } from "./pipelines/list-pipelines.ts";
+import { pipelineEvents } from "./pipelines/pipeline-events.ts";
 import { deletePreset } from "./presets/delete-preset.ts";
 import { getPreset } from "./presets/get-preset.ts";
 import { listPresets } from "./presets/list-presets.ts";
@@ -86,6 +87,7 @@ export const routes = [
   deleteJob, // DELETE /api/v1/convert/{id}
   createPipeline, // POST /api/v1/pipelines
   getPipeline, // GET /api/v1/pipelines/{id}
+  pipelineEvents, // GET /api/v1/pipelines/{id}/events
   listPipelines, // GET /api/v1/pipelines
   cancelPipeline, // POST /api/v1/pipelines/{id}/cancel
   deletePipeline, // DELETE /api/v1/pipelines/{id}

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { filenameIn } from "../domain/content-disposition.ts";
 import type { UploadErrorCode } from "../domain/errors.ts";
 import { IMPORT_MS_MAX, IMPORT_REDIRECTS_MAX, IMPORT_SILENCE_MS_MAX } from "../domain/limits.ts";
 import type { Reaches } from "./addresses.ts";
@@ -20,6 +21,8 @@ export interface DownloadTask {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytesMax: number;
   readonly reaches: Reaches;
+  /** Ends the transfer. @default after {@link IMPORT_MS_MAX} */
+  readonly deadline?: AbortSignal;
 }
 
 /** Maximum resumptions of an interrupted transfer, if the server supports ranges. */
@@ -30,16 +33,18 @@ export interface Download {
   readonly content: AsyncIterable<Uint8Array>;
   /** The content type of the response. */
   readonly mediaType: string | undefined;
+  /** The filename that the server names, if it names one. */
+  readonly filename: string | undefined;
 }
 
 /**
- * Starts a download and returns its content, which must be read within {@link IMPORT_MS_MAX} from the start of this
- * call. The transfer is aborted after {@link IMPORT_SILENCE_MS_MAX} without a byte.
+ * Starts a download and returns its content, which must be read before the deadline of the task. The transfer is aborted
+ * after {@link IMPORT_SILENCE_MS_MAX} without a byte.
  *
  * @throws DownloadError `address_refused`, `fetch_failed`, `payload_too_large`; so does reading the content
  */
 export const download = async (task: DownloadTask): Promise<Download> => {
-  const deadline = AbortSignal.timeout(IMPORT_MS_MAX);
+  const { deadline = AbortSignal.timeout(IMPORT_MS_MAX) } = task;
   const first = await open(task, { deadline, headers: {} });
   const { response } = first;
   checkStatus(response, 200);
@@ -51,7 +56,11 @@ export const download = async (task: DownloadTask): Promise<Download> => {
       `The file has ${length} bytes, which exceeds the limit of ${task.bytesMax}.`,
     );
   }
-  return { content: contentOf(task, { ...first, deadline, length }), mediaType: response.headers["content-type"] };
+  return {
+    content: contentOf(task, { ...first, deadline, length }),
+    mediaType: response.headers["content-type"],
+    filename: filenameIn(response.headers["content-disposition"] ?? ""),
+  };
 };
 
 interface Opened {

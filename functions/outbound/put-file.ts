@@ -10,7 +10,7 @@ import { type OutboundRequest, send } from "./request.ts";
 export type PutTarget =
   | {
       readonly url: string;
-      readonly method: "POST" | "PUT";
+      readonly method: "PATCH" | "POST" | "PUT";
       readonly headers: Readonly<Record<string, string>>;
     }
   | ObjectTarget;

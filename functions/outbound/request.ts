@@ -8,7 +8,7 @@ import type { Reaches } from "./addresses.ts";
 
 /** A request to an external server on behalf of a client. */
 export interface OutboundRequest {
-  readonly method: "DELETE" | "GET" | "MKCOL" | "POST" | "PUT";
+  readonly method: "DELETE" | "GET" | "MKCOL" | "PATCH" | "POST" | "PUT";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;

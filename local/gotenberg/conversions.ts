@@ -1,10 +1,12 @@
-import { openAsBlob } from "node:fs";
+import { createReadStream, openAsBlob } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { ApiResult } from "../../functions/api/request.ts";
+import { resultFilename } from "../../functions/domain/jobs/job.ts";
 import type { Context } from "../../functions/domain/ports.ts";
+import type { FileToPut } from "../../functions/outbound/put-file.ts";
 import { GotenbergError } from "./errors.ts";
 import type { StagedFile } from "./form.ts";
 import type { FormConversion } from "./operations.ts";
@@ -30,6 +32,11 @@ export interface Conversions {
   respond(conversion: FormConversion, name?: string): Promise<ApiResult>;
   /** @returns the result as a file in the folder */
   convert(conversion: FormConversion): Promise<StagedFile>;
+  /**
+   * @param name the filename without its extension. @default that of the first file
+   * @returns the result as a file that can be sent
+   */
+  finish(conversion: FormConversion, name?: string): Promise<FileToPut>;
 }
 
 interface Settings {
@@ -46,6 +53,22 @@ const WAITS_MAX = 12;
 export const conversionsOf = (settings: Settings): Conversions => {
   let results = 0;
   const headers = { authorization: settings.authorization };
+  const fetched = async (conversion: FormConversion, name?: string) => {
+    const accepted = await send(settings, conversion, {
+      accept: "application/json",
+      ...(name !== undefined && { name }),
+    });
+    const { id } = await finished(settings, checked(accepted));
+    results += 1;
+    const folder = join(settings.folder, `result-${results}`);
+    await mkdir(folder);
+    const job = await settings.context.jobs.getJob(id);
+    const path = job?.result && (await settings.context.files.fetch(job.result.key, folder));
+    if (job?.result === undefined || path === undefined) {
+      throw new GotenbergError(503, "The result of a conversion was deleted.");
+    }
+    return { path, job, result: job.result };
+  };
   return {
     respond: async (conversion, name) => {
       const first = await send(settings, conversion, { accept: "*/*", ...(name !== undefined && { name }) });
@@ -56,17 +79,11 @@ export const conversionsOf = (settings: Settings): Conversions => {
       const path = new URL(String(job.result?.download_url), "http://gateway").pathname;
       return checked(await settings.invoke({ method: "GET", path, headers }));
     },
-    convert: async (conversion) => {
-      const job = await finished(settings, checked(await send(settings, conversion, { accept: "application/json" })));
-      results += 1;
-      const folder = join(settings.folder, `result-${results}`);
-      await mkdir(folder);
-      const stored = await settings.context.jobs.getJob(job.id);
-      const path = stored?.result && (await settings.context.files.fetch(stored.result.key, folder));
-      if (path === undefined) {
-        throw new GotenbergError(503, "The result of a conversion was deleted.");
-      }
-      return { name: nameOf(conversion), path };
+    convert: async (conversion) => ({ name: nameOf(conversion), path: (await fetched(conversion)).path }),
+    finish: async (conversion, name) => {
+      const { path, job, result } = await fetched(conversion, name);
+      const { bytes, mediaType } = result;
+      return { bytes, mediaType, filename: resultFilename(job, result), content: async () => createReadStream(path) };
     },
   };
 };

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import type { Reaches } from "../../functions/outbound/addresses.ts";
+import { downloadedFiles, type FormFile } from "./download-from.ts";
 import { GotenbergError } from "./errors.ts";
 
 /** A file of a form, stored in the folder of its request. */
@@ -31,17 +33,27 @@ const FIELDS_MAX = 200;
 const FIELD_BYTES_MAX = 1_000_000;
 const FILE_BYTES_MAX = 500_000_000;
 
-/** Reads a form into a folder. @throws GotenbergError 400 for an invalid form, 413 for a file that is too large */
-export const readGotenbergForm = async (
-  body: Readable,
-  contentType: string,
-  folder: string,
-): Promise<GotenbergForm> => {
+interface FormBody {
+  readonly body: Readable;
+  readonly contentType: string;
+  /** Where the files are stored. */
+  readonly folder: string;
+  /** The addresses that downloads may connect to. */
+  readonly reaches: Reaches;
+}
+
+/**
+ * Reads a form into a folder, with the files of its `downloadFrom`.
+ *
+ * @throws GotenbergError 400 for an invalid form or a failed download, 403 for an address that is not allowed, 413 for a
+ * file that is too large
+ */
+export const readGotenbergForm = async ({ body, contentType, folder, reaches }: FormBody): Promise<GotenbergForm> => {
   if (!/^multipart\/form-data\s*;/i.test(contentType)) {
     throw new GotenbergError(415, "Invalid 'Content-Type' header value: want 'multipart/form-data'.");
   }
   const fields = new Map<string, string>();
-  const stored: Promise<StagedFile & { readonly field: string }>[] = [];
+  const stored: Promise<FormFile>[] = [];
   const limits = { files: FILES_MAX, fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, fileSize: FILE_BYTES_MAX };
   const parser = new Busboy({ headers: { "content-type": contentType }, limits });
   parser.on("field", (name, value) => {
@@ -58,7 +70,9 @@ export const readGotenbergForm = async (
   } catch (error) {
     throw new GotenbergError(400, "The form cannot be read, or is truncated.", { cause: error });
   }
-  const files = (await Promise.all(stored)).sort((one, other) => byName(one.name, other.name));
+  const sent = await Promise.all(stored);
+  const downloaded = await downloadedFiles({ fields, folder, reaches });
+  const files = [...sent, ...downloaded].sort((one, other) => byName(one.name, other.name));
   const of = (wanted: AssetField) => files.filter(({ field }) => field === wanted);
   return {
     files: files.filter(({ field }) => !ASSETS.some((asset) => asset === field)),

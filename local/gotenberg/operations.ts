@@ -13,6 +13,7 @@ import {
   encryptionOptions,
   invoiceStage,
   metadataOptions,
+  optimizeOptions,
   pdfLevel,
 } from "./pdf-options.ts";
 import { bookmarksOf, describe, metadataOf } from "./reading.ts";
@@ -167,15 +168,23 @@ const split: Operation = async (form, convert) => {
   if (mode === "pages" && flag(form.fields, "splitUnify") === true) {
     return each(files, (file) => partOf({ file, pages: span, stages }, convert), convert);
   }
-  const parts: StagedFile[] = [];
+  const parts: (SplitPart & { readonly name: string })[] = [];
   for (const file of files) {
     const spans = mode === "pages" ? span.split(",") : await intervalsOf(file, { mode, span }, convert);
-    for (const [index, pages] of spans.entries()) {
-      const { path } = await convert(await partOf({ file, pages, stages }, convert));
-      parts.push({ name: `${parse(file.name).name}_${index + 1}.pdf`, path });
-    }
+    parts.push(
+      ...spans.map((pages, index) => ({ file, pages, stages, name: `${parse(file.name).name}_${index + 1}.pdf` })),
+    );
   }
-  return { files: parts, target: "zip", options: {} };
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) {
+    return partOf(only, convert);
+  }
+  const results: StagedFile[] = [];
+  for (const part of parts) {
+    const { path } = await convert(await partOf(part, convert));
+    results.push({ name: part.name, path });
+  }
+  return { files: results, target: "zip", options: {} };
 };
 
 interface SplitPart {
@@ -209,7 +218,6 @@ const intervalsOf = async (
 const changing =
   (stagesOf: (form: GotenbergForm) => readonly Stage[]): Operation =>
   async (form, convert) => {
-    checkOffered(form.fields, ["downloadFrom"]);
     const stages = stagesOf(form);
     return each(someFiles(form, ".pdf"), (file) => changedBy([file], stages, convert), convert);
   };
@@ -221,7 +229,6 @@ const withOptions = (optionsOf: (fields: GotenbergForm["fields"]) => FormConvers
 const reading =
   (read: (file: StagedFile, convert: Intermediate) => Promise<unknown>): Operation =>
   async (form, convert) => {
-    checkOffered(form.fields, ["downloadFrom"]);
     const entries: [string, unknown][] = [];
     for (const file of someFiles(form, ".pdf")) {
       entries.push([file.name, await read(file, convert)]);
@@ -248,6 +255,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map<string, Operat
   ["/forms/pdfengines/bookmarks/write", withOptions(bookmarkOptions)],
   ["/forms/pdfengines/bookmarks/read", reading(bookmarksOf)],
   ["/forms/pdfengines/flatten", withOptions(() => ({ flatten: true }))],
+  ["/forms/pdfengines/optimize", withOptions(optimizeOptions)],
   ["/forms/pdfengines/embed", embed],
   ["/forms/pdfengines/factur-x", changing((form) => [invoiceStage(form)])],
   ["/forms/pdfengines/watermark", changing((form) => [markStage(form, "watermark")])],

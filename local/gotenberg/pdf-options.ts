@@ -1,7 +1,7 @@
 import { GotenbergError, notOffered } from "./errors.ts";
 import type { GotenbergForm } from "./form.ts";
 import type { Stage } from "./stages.ts";
-import { flag, invalid, json, required, text } from "./values.ts";
+import { flag, invalid, json, number, required, text } from "./values.ts";
 
 /** Options of PDF to PDF from the fields of Gotenberg's PDF routes. */
 
@@ -18,6 +18,21 @@ export const pdfLevel = (fields: Fields): string | undefined => {
     throw invalid("pdfa", level);
   }
   return level === undefined ? undefined : PDF_A[level];
+};
+
+/** Qualities of JPEG from which on images keep a resolution; Gotenberg's default is 80. */
+const DEFAULT_QUALITY = 80;
+const PRINT_QUALITY_MIN = 75;
+const EBOOK_QUALITY_MIN = 40;
+
+/** @returns the level of compression for a quality of JPEG. @throws GotenbergError 400 for a quality outside 1 to 100 */
+export const optimizeOptions = (fields: Fields): PdfOptions => {
+  const quality = number(fields, "imageQuality") ?? DEFAULT_QUALITY;
+  if (!Number.isInteger(quality) || quality < 1 || quality > 100) {
+    throw invalid("imageQuality", String(quality));
+  }
+  const level = quality >= EBOOK_QUALITY_MIN ? "ebook" : "screen";
+  return { compress: quality >= PRINT_QUALITY_MIN ? "print" : level };
 };
 
 const PROPERTIES: Readonly<Record<string, string>> = {

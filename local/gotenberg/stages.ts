@@ -2,7 +2,14 @@ import { notOffered } from "./errors.ts";
 import type { GotenbergForm, StagedFile } from "./form.ts";
 import { markStage } from "./marks.ts";
 import type { FormConversion, Intermediate } from "./operations.ts";
-import { attachStages, bookmarkOptions, encryptionOptions, metadataOptions, pdfLevel } from "./pdf-options.ts";
+import {
+  attachStages,
+  bookmarkOptions,
+  encryptionOptions,
+  metadataOptions,
+  optimizeOptions,
+  pdfLevel,
+} from "./pdf-options.ts";
 import { defined, flag, text } from "./values.ts";
 
 /** A change of a PDF. */
@@ -48,7 +55,7 @@ export const each = async (
   return { files: results, target: "zip", options: {} };
 };
 
-const OTHERS = ["pdfua", "autoIndexBookmarks", "downloadFrom"] as const;
+const OTHERS = ["pdfua", "autoIndexBookmarks"] as const;
 
 /**
  * @returns the changes that most routes make to their result: rotation, marks, attached files, and the rest in one
@@ -68,6 +75,7 @@ export const finalStages = (form: GotenbergForm): Stage[] => {
     ...(text(fields, "metadata") !== undefined && metadataOptions(fields)),
     ...(text(fields, "bookmarks") !== undefined && bookmarkOptions(fields)),
     ...encryptionOptions(fields),
+    ...(flag(fields, "optimizeImages") === true && optimizeOptions(fields)),
     pdf_a: pdfLevel(fields),
   });
   const marks = (["watermark", "stamp"] as const).flatMap((kind) =>

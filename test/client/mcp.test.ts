@@ -42,7 +42,10 @@ describe("the MCP server with the client of the public SDK", () => {
     expect(client.getServerVersion()).toMatchObject({ name: "anyform" });
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["convert", "merge", "pipeline", "formats", "status", "account"]);
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...["convert", "merge", "pipeline", "formats", "status", "account"],
+      ...["presets", "save_preset", "delete_preset", "storages", "save_storage", "test_storage", "delete_storage"],
+    ]);
     await client.ping();
   });
 

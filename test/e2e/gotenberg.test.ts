@@ -9,6 +9,7 @@ import { isInstalled } from "../engines/support/task.ts";
 import { addressOf } from "../support/address.ts";
 import { startLocalTarget } from "../support/services/targets.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+import { gotenbergRemoteSuite, type RemoteServer, remoteServer } from "./suite/gotenberg-remote.ts";
 import { fixture } from "./suite/target.ts";
 
 /** Gotenberg's routes, with the forms that its public clients send, and web pages by the API of this service. */
@@ -19,6 +20,7 @@ let running: Awaited<ReturnType<typeof startLocalTarget>>;
 let folder: TemporaryFolder;
 let site: Server;
 let origin: string;
+let remote: RemoteServer;
 let key: string;
 
 beforeAll(async () => {
@@ -28,13 +30,17 @@ beforeAll(async () => {
       <script>document.body.append("dynamic");</script>`);
   });
   origin = await addressOf(site);
-  running = await startLocalTarget({ ANYFORM_GOTENBERG: "true", ANYFORM_ALLOW_ADDRESSES: new URL(origin).host });
+  remote = await remoteServer();
+  const allowed = [origin, remote.origin].map((url) => new URL(url).host).join(",");
+  running = await startLocalTarget({ ANYFORM_GOTENBERG: "true", ANYFORM_ALLOW_ADDRESSES: allowed });
   key = running.target.account.api_key;
   folder = temporaryFolder();
 });
 afterAll(async () => {
-  site.closeAllConnections();
-  site.close();
+  for (const server of [site, remote.server]) {
+    server.closeAllConnections();
+    server.close();
+  }
   await running.stop();
   await folder.remove();
 });
@@ -199,6 +205,11 @@ describe.skipIf(!isInstalled("qpdf"))("Gotenberg's PDF routes", () => {
     );
     expect(poppler("pdfinfo", rotated) ?? "Page rot: 90").toMatch(/Page rot:\s+90/);
     await saved("f.pdf", post("/forms/pdfengines/flatten", [["files", pdf]]));
+    const smaller = post("/forms/pdfengines/optimize", [
+      ["files", pdf],
+      ["imageQuality", "60"],
+    ]);
+    execFileSync("qpdf", ["--check", await saved("o.pdf", smaller)]);
     const encrypted = await saved(
       "e.pdf",
       post("/forms/pdfengines/encrypt", [
@@ -328,8 +339,16 @@ describe.skipIf(!isInstalled("qpdf"))("Gotenberg's PDF routes", () => {
     const path = join(folder.path, "part.pdf");
     writeFileSync(path, execFileSync("unzip", ["-p", zip, "three_1.pdf"], { maxBuffer: 10_000_000 }));
     expect(execFileSync("qpdf", ["--password=open", "--show-npages", path], { encoding: "utf8" }).trim()).toBe("2");
+    const single = post("/forms/pdfengines/split", [
+      ["files", pdf],
+      ["splitMode", "pages"],
+      ["splitSpan", "1"],
+    ]);
+    expect(await viewPdf(await saved("single.pdf", single))).toHaveLength(1);
   });
 });
+
+gotenbergRemoteSuite({ post, remote: () => remote, folder: () => folder.path });
 
 describe("Gotenberg's routes", () => {
   test("require an API key, as a bearer token or by basic authentication", async () => {
@@ -339,6 +358,8 @@ describe("Gotenberg's routes", () => {
     for (const header of [`Bearer ${key}`, basic(key, ""), basic("any", key)]) {
       expect((await call(header)).status).toBe(400);
     }
+    const own = await post("/forms/pdfengines/merge", [["files", "x"]], { authorization: "", "x-api-key": key });
+    expect(own.status).toBe(400);
   });
 
   test("report the version, unknown paths and methods", async () => {

@@ -103,6 +103,7 @@ describe("roles", () => {
     ],
     ["create-pipeline", [KEY, SECRETS, ...MONTH, JOB, "dynamodb:PutItem on jobs", ...LANES]],
     ["get-pipeline", [KEY, SESSION, SECOND, JOB]],
+    ["pipeline-events", [KEY, SESSION, SECOND, JOB]],
     ["list-pipelines", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
     ["cancel-pipeline", [KEY, SESSION, `${SECOND} ttl ${DAYS}`, JOB, "dynamodb:UpdateItem on jobs"]],
     [

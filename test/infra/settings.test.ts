@@ -164,10 +164,11 @@ describe("the functions of the account", () => {
       "create-job": 150,
       "get-job": 150,
       "job-events": 50,
-      "get-upload": 50,
-      "complete-upload": 50,
-      "create-pipeline": 50,
-      "get-pipeline": 50,
+      "get-upload": 40,
+      "complete-upload": 40,
+      "create-pipeline": 40,
+      "get-pipeline": 40,
+      "pipeline-events": 40,
     });
     const waiting = routes.filter(({ parameters = [] }) => parameters.includes("wait")).map(({ id }) => bundleName(id));
     expect(Object.keys(limited)).toEqual(expect.arrayContaining(waiting));
@@ -180,10 +181,11 @@ describe("the functions of the account", () => {
       return max === undefined ? [] : [[2 * Number(max), Properties.ReservedConcurrentExecutions]];
     });
     expect(limits.sort(([one], [other]) => one - other)).toEqual([
-      [40, 50],
-      [40, 50],
-      [40, 50],
-      [40, 50],
+      [32, 40],
+      [32, 40],
+      [32, 40],
+      [32, 40],
+      [32, 40],
       [40, 50],
       [120, 150],
       [120, 150],

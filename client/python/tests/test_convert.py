@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Callable, Dict, List, Tuple
 
 import anyform
-from anyform import Anyform, AnyformError, ConversionError, FileInput
+from anyform import Anyform, AnyformError, ConversionError, FileInput, InvalidRequestError, NotFoundError
 
 from .service import JPEG, PICTURE, Reply, bitmap, scripted
 
@@ -58,6 +58,46 @@ class ConvertTest(unittest.TestCase):
         )
         self.assertEqual(results["jpeg"].read()[:3], JPEG)
         self.assertEqual(results["web"].media_type, "image/webp")
+
+        steps = [{"operation": "resize", "options": {"width": 10}}]
+        small = self.client.convert(PICTURE, preset="small")
+        smaller = self.client.convert(PICTURE, preset="small", steps=steps)
+        self.assertEqual([small.media_type, smaller.media_type], ["image/webp", "image/webp"])
+        uploaded = self.client.upload(PICTURE)
+        again = self.client.convert(uploaded, "webp", steps=steps)
+        # The width of an extended WebP file, less one, is at offset 24.
+        widths = [int.from_bytes(file.read()[24:27], "little") + 1 for file in (small, smaller, again)]
+        self.assertEqual(widths, [20, 10, 10])
+        outcomes = list(self.client.convert_many([PICTURE, PICTURE], preset="small"))
+        self.assertEqual([outcome.error for outcome in outcomes], [None, None])
+        with self.assertRaises(InvalidRequestError):
+            self.client.convert(PICTURE)
+
+    def test_pipelines_are_listed_and_deleted(self) -> None:
+        steps = [{"name": "web", "operation": "convert", "target_format": "webp"}]
+        self.client.pipeline({"photo": PICTURE}, steps)
+        newest = next(iter(self.client.pipelines()))
+        events = list(self.client.pipeline_events(newest["id"]))
+        self.assertEqual([event["status"] for event in events], ["completed"])
+        self.assertEqual([step["name"] for step in newest["steps"]], ["web"])
+        self.client.delete_pipeline(newest["id"])
+        with self.assertRaises(NotFoundError):
+            self.client.pipeline_status(newest["id"])
+
+    def test_storages_and_webhooks_of_the_account(self) -> None:
+        with scripted(*[Reply(201), Reply(204), Reply(body=PICTURE.read_bytes())]) as server:
+            endpoint = f"{server.url}/files/"
+            saved = self.client.save_storage(
+                "cloud", {"type": "webdav", "endpoint": endpoint, "username": "ada", "password": "secret"}
+            )
+            self.addCleanup(self.client.delete_storage, "cloud")
+            self.assertNotIn("secret", str(saved))
+            self.assertEqual(self.client.test_storage("cloud"), {"succeeded": True, "error": None})
+            self.assertEqual([storage["name"] for storage in self.client.storages()["storages"]], ["cloud"])
+            result = self.client.convert({"storage": "cloud", "key": "a/photo.png"}, "jpg")
+            self.assertEqual((result.name, result.read()[:3]), ("photo.jpg", JPEG))
+        self.assertTrue(self.client.rotate_webhook_secret()["secrets"])
+        self.assertEqual(list(self.client.webhook_messages()), [])
 
     def test_a_pipeline_that_fails(self) -> None:
         with self.assertRaises(AnyformError) as caught:

@@ -22,6 +22,9 @@ export const ownData = async (): Promise<object> => {
     keys: (await api.get<Schemas["KeyList"]>("keys")).keys,
     usage: await usage(),
     jobs: await every<Schemas["JobList"], unknown>("convert", ({ jobs }) => jobs),
+    storages: (await api.get<Schemas["StorageList"]>("storages")).storages,
+    presets: (await api.get<Schemas["PresetList"]>("presets")).presets,
+    pipelines: await every<Schemas["PipelineList"], unknown>("pipelines", ({ pipelines }) => pipelines),
     webhooks: await every<Schemas["WebhookList"], unknown>("webhooks", ({ messages }) => messages),
   };
 };

@@ -213,7 +213,8 @@ const ConversionOptions = ({ target, ...props }: ConversionOptionsProps) => {
   const { error } = useRemote(async () => target?.load(), [target]);
   const conversion = target?.conversion.value;
   if (conversion !== undefined) {
-    return <OptionsDialog {...props} schema={conversion.options} onClose={close} />;
+    const presetsFor = isMember.value ? target?.format.id : undefined;
+    return <OptionsDialog {...props} schema={conversion.options} presetsFor={presetsFor} onClose={close} />;
   }
   return (
     <Dialog title={props.title} onClose={close}>

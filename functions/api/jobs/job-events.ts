@@ -1,8 +1,8 @@
-import { isUnfinished } from "../../domain/jobs/job.ts";
+import { isUnfinished, type Job, jobView } from "../../domain/jobs/job.ts";
 import { STREAMS_PER_ACCOUNT_MAX, WAIT_SECONDS_MAX } from "../../domain/limits.ts";
 import { operation } from "../operation.ts";
 import { keyed, useOnly } from "../permissions.ts";
-import { eventOf, eventStream, lastEventOf, nextEvent } from "./event-stream.ts";
+import { answerEvents, type Watched } from "./event-stream.ts";
 import { requireJob } from "./require-job.ts";
 
 /** Sends a job at each change, as server-sent events (HTML Standard, 9.2). */
@@ -26,22 +26,14 @@ export const jobEvents = operation({
   errors: ["not_found", "rate_limited"],
   run: (context) => async (request) => {
     const job = await requireJob(context, request);
-    const last = lastEventOf(request);
-    if (!isUnfinished(job) && eventOf(context, request, job).id === last) {
-      return { status: 204 };
-    }
-    if (request.method === "HEAD") {
-      return { status: 200, headers };
-    }
-    const { streams } = context;
-    return streams === undefined
-      ? { status: 200, headers, bytes: Buffer.from(await nextEvent(context, request, job)) }
-      : { status: 200, headers, stream: eventStream({ ...context, streams }, request, job) };
+    const watched: Watched<Job> = {
+      name: "job",
+      id: job.id,
+      view: (state) => jobView(state, request.baseUrl, context.clock()),
+      read: () => context.jobs.getJob(job.id),
+      changed: ({ id }, milliseconds) => context.notifications.changed(id, milliseconds),
+      isUnfinished,
+    };
+    return answerEvents(context, request, { watched, state: job });
   },
 });
-
-const headers = {
-  "content-type": "text/event-stream; charset=utf-8",
-  // nginx buffers responses by default.
-  "x-accel-buffering": "no",
-};

@@ -1,5 +1,5 @@
 import { isUnfinished } from "../../domain/jobs/job.ts";
-import { hasEnded, jobsOf } from "../../domain/pipelines/pipeline.ts";
+import { hasEnded, jobsOf, type PipelineJobs } from "../../domain/pipelines/pipeline.ts";
 import type { Context } from "../../domain/ports.ts";
 import { withinWaits } from "../middleware/wait.ts";
 import type { ReadPipeline } from "./require-pipeline.ts";
@@ -25,17 +25,27 @@ export const waitForPipeline = async (
   return { pipeline, jobs };
 };
 
+/** Resolves with the next change of an unfinished job, or after this time. A job that waits starts after another ends. */
+export const nextChange = async (
+  { notifications }: Pick<Context, "notifications">,
+  jobs: PipelineJobs,
+  milliseconds: number,
+): Promise<void> => {
+  const running = [...jobs.values()].filter((job) => isUnfinished(job));
+  await Promise.race(running.map(({ id }) => notifications.changed(id, milliseconds)));
+};
+
 const endedJobs = async (
-  { clock, jobs: store, notifications }: Context,
+  context: Context,
   { pipeline, jobs }: ReadPipeline,
   milliseconds: number,
 ): Promise<ReadPipeline["jobs"]> => {
+  const { clock, jobs: store } = context;
   const end = clock() + milliseconds;
   let current = jobs;
   for (let left = milliseconds; left > 0 && !hasEnded(pipeline, current); left = end - clock()) {
-    // Subscribed before the read, so that a change in between is not missed. A job that waits starts after another ends.
-    const running = [...current.values()].filter((job) => isUnfinished(job));
-    const changed = Promise.race(running.map(({ id }) => notifications.changed(id, left)));
+    // Subscribed before the read, so that a change in between is not missed.
+    const changed = nextChange(context, current, left);
     current = await jobsOf(pipeline, store.getJob);
     if (!hasEnded(pipeline, current)) {
       await changed;

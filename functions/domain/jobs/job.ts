@@ -257,10 +257,10 @@ export const resultFilename = ({ filename, targetFormat }: Job, { mediaType }: J
   mediaType === mediaTypeOf("zip") && targetFormat !== "zip" ? withExtension(filename, extensionOf("zip")) : filename;
 
 /** @returns a strong entity tag that changes whenever the view does (RFC 9110, 8.8.3) */
-export const jobEtag = (view: JobView): string => `"${jobVersion(view)}"`;
+export const jobEtag = (view: JobView): string => `"${viewVersion(view)}"`;
 
-/** @returns an ID of the version of a job: views that differ have different ones */
-export const jobVersion = (view: JobView): string => sha256Hex(JSON.stringify(view)).slice(0, 32);
+/** @returns an ID of the version of a job or pipeline: views that differ have different ones */
+export const viewVersion = (view: object): string => sha256Hex(JSON.stringify(view)).slice(0, 32);
 
 const resultView = (filename: string, result: JobResult, baseUrl: string): JobView["result"] => ({
   filename,

@@ -6,7 +6,7 @@ import { writeLines } from "./lines.ts";
 import { emptyTally, type Tally } from "./read-records.ts";
 import { type Counts, FORMAT, parseRecord, type TransferRecord, VERSION } from "./records.ts";
 
-export type TransferContext = Pick<Context, "accounts" | "clock" | "keyUses" | "quotas" | "sessions">;
+export type TransferContext = Pick<Context, "accounts" | "clock" | "keyUses" | "presets" | "quotas" | "sessions">;
 
 /**
  * Writes all accounts to a new file, which only its owner can read: keys and passkeys are public or hashed, but the
@@ -44,6 +44,9 @@ async function* recordsOf(context: TransferContext, counts: Tally): AsyncGenerat
     const passkeys = await context.sessions.passkeysOf(account.id);
     counts.passkeys += passkeys.length;
     yield* passkeys.map((passkey) => ({ type: "passkey", passkey }) as const);
+    const presets = await context.presets.presetsOf(account.id);
+    counts.presets += presets.length;
+    yield* presets.map((preset) => ({ type: "preset", preset }) as const);
     for await (const month of monthsOf(context, account, at)) {
       counts.months += 1;
       yield month;

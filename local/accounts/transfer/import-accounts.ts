@@ -59,7 +59,10 @@ const check = async (context: TransferContext, path: string): Promise<Imported> 
 };
 
 /** @returns whether it was added: another process did not add it first */
-const add = async ({ accounts, keyUses, quotas, sessions }: TransferContext, entry: Entry): Promise<boolean> => {
+const add = async (
+  { accounts, keyUses, presets, quotas, sessions }: TransferContext,
+  entry: Entry,
+): Promise<boolean> => {
   switch (entry.type) {
     case "account":
       return (await accounts.createAccount(entry.account)) === "created";
@@ -71,6 +74,9 @@ const add = async ({ accounts, keyUses, quotas, sessions }: TransferContext, ent
       return true;
     case "passkey":
       return sessions.addPasskey(entry.passkey);
+    case "preset":
+      await presets.savePreset(entry.preset);
+      return true;
     default:
       return quotas.addMonth(entry.accountId, entry.month, { used: entry.used, days: new Map(entry.days) });
   }

@@ -7,10 +7,16 @@ const ACCOUNTS_MAX = 1_000_000;
 
 export type Tally = { -readonly [Kind in keyof Counts]: number };
 
-export const emptyTally = (): Tally => ({ accounts: 0, keys: 0, passkeys: 0, months: 0 });
+export const emptyTally = (): Tally => ({ accounts: 0, keys: 0, passkeys: 0, presets: 0, months: 0 });
 
 /** The number that counts the records of a type. */
-export const tallied = { account: "accounts", key: "keys", passkey: "passkeys", usage: "months" } as const;
+export const tallied = {
+  account: "accounts",
+  key: "keys",
+  passkey: "passkeys",
+  preset: "presets",
+  usage: "months",
+} as const;
 
 /** A record that is imported. */
 export type Entry = Extract<TransferRecord, { type: keyof typeof tallied }>;
@@ -86,6 +92,8 @@ const ownerOf = (entry: Entry): string => {
       return entry.key.accountId;
     case "passkey":
       return entry.passkey.accountId;
+    case "preset":
+      return entry.preset.accountId;
     default:
       return entry.accountId;
   }

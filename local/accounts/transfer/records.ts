@@ -2,17 +2,19 @@ import * as z from "zod/mini";
 import { type ApiKey, scopes } from "../../../functions/domain/accounts/keys.ts";
 import { type Account, plans } from "../../../functions/domain/accounts/plans.ts";
 import { type MonthUse, useKinds } from "../../../functions/domain/accounts/quotas.ts";
+import type { Preset } from "../../../functions/domain/pipelines/preset.ts";
 import type { Passkey } from "../../../functions/domain/sessions/session.ts";
 
 /**
- * The lines of an export of accounts: a header, each account followed by its keys, passkeys and months of usage, and an
+ * The lines of an export of accounts: a header, each account followed by its keys, passkeys, presets and months of usage, and an
  * end with the number of each. Times are milliseconds since 1970.
  */
 export type TransferRecord =
-  | { readonly type: "header"; readonly format: typeof FORMAT; readonly version: typeof VERSION; readonly at: number }
+  | { readonly type: "header"; readonly format: typeof FORMAT; readonly version: number; readonly at: number }
   | { readonly type: "account"; readonly account: Account }
   | { readonly type: "key"; readonly key: ApiKey; readonly lastUsedAt?: number }
   | { readonly type: "passkey"; readonly passkey: Passkey }
+  | { readonly type: "preset"; readonly preset: Preset }
   | MonthRecord
   | ({ readonly type: "end" } & Counts);
 
@@ -26,11 +28,11 @@ export interface MonthRecord {
 }
 
 /** The number of records of each kind. */
-export type Counts = Readonly<Record<"accounts" | "keys" | "months" | "passkeys", number>>;
+export type Counts = Readonly<Record<"accounts" | "keys" | "months" | "passkeys" | "presets", number>>;
 
 export const FORMAT = "anyform-accounts";
-/** Incremented when an earlier release cannot read the records. */
-export const VERSION = 1;
+/** Incremented when an earlier release cannot read the records. Version 1 has no presets. */
+export const VERSION = 2;
 
 /** @returns the record of a line @throws TypeError if it is not one, which says why without repeating the line */
 export const parseRecord = (line: string): TransferRecord => {
@@ -109,6 +111,17 @@ const passkey = z.strictObject({
   lastUsedAt: z.optional(count),
 });
 
+const values = z.record(z.string(), z.unknown());
+
+const preset = z.strictObject({
+  accountId,
+  name: text,
+  targetFormat: z.optional(text),
+  options: z.optional(values),
+  steps: z.optional(z.array(values).check(z.maxLength(100))),
+  updatedAt: count,
+});
+
 const dayCounts = z.strictObject(
   Object.fromEntries(useKinds.map((kind) => [kind, z.optional(count)])) as Record<
     (typeof useKinds)[number],
@@ -117,10 +130,16 @@ const dayCounts = z.strictObject(
 );
 
 const recordSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("header"), format: z.literal(FORMAT), version: z.literal(VERSION), at: count }),
+  z.strictObject({
+    type: z.literal("header"),
+    format: z.literal(FORMAT),
+    version: z.number().check(z.int(), z.gte(1), z.lte(VERSION)),
+    at: count,
+  }),
   z.strictObject({ type: z.literal("account"), account }),
   z.strictObject({ type: z.literal("key"), key, lastUsedAt: z.optional(count) }),
   z.strictObject({ type: z.literal("passkey"), passkey }),
+  z.strictObject({ type: z.literal("preset"), preset }),
   z.strictObject({
     type: z.literal("usage"),
     accountId,
@@ -128,5 +147,12 @@ const recordSchema = z.discriminatedUnion("type", [
     used: count,
     days: z.array(z.tuple([count.check(z.positive(), z.lte(31)), dayCounts])).check(z.maxLength(31)),
   }),
-  z.strictObject({ type: z.literal("end"), accounts: count, keys: count, passkeys: count, months: count }),
+  z.strictObject({
+    type: z.literal("end"),
+    accounts: count,
+    keys: count,
+    passkeys: count,
+    presets: z._default(count, 0),
+    months: count,
+  }),
 ]);

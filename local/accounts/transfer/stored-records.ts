@@ -10,7 +10,7 @@ export type Comparison =
 
 /** @returns how the record compares; a conflict names the properties that differ, but not their values */
 export const comparison = async (context: TransferContext, entry: Entry): Promise<Comparison> => {
-  const { accounts, sessions } = context;
+  const { accounts, presets, sessions } = context;
   switch (entry.type) {
     case "account":
       return compareAccount(context, entry.account);
@@ -20,6 +20,10 @@ export const comparison = async (context: TransferContext, entry: Entry): Promis
     }
     case "passkey":
       return comparePasskey(await sessions.findPasskey(entry.passkey.id), entry.passkey);
+    case "preset": {
+      const { preset } = entry;
+      return compare(`preset ${preset.name}`, await presets.getPreset(preset.accountId, preset.name), preset);
+    }
     default:
       return compareMonth(context, entry);
   }

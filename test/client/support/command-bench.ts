@@ -11,13 +11,16 @@ export interface CommandBench {
   shell: Shell;
 }
 
-/** @param env further variables of the shell */
-export const commandBench = (env: Readonly<Record<string, string>> = {}): CommandBench => {
+/** @param env further variables of the shell @param serviceEnv further variables of the service */
+export const commandBench = (
+  env: Readonly<Record<string, string>> = {},
+  serviceEnv: Record<string, string> = {},
+): CommandBench => {
   let bench: Bench;
   let shell: Shell;
   let runs = 0;
   beforeAll(async () => {
-    bench = await openBench();
+    bench = await openBench(serviceEnv);
   });
   beforeEach(() => {
     runs += 1;

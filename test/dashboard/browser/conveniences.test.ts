@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { addressOf } from "../../support/address.ts";
 import { hasBrowser } from "../../support/browser/browser.ts";
 import { fixture, send, signInToFree } from "../../support/browser/dashboard.ts";
 import { addFiles, choose, download, press } from "./on-convert.ts";
@@ -21,7 +23,7 @@ const typed = async (name: string, mimeType: string) => ({
 });
 
 describe.skipIf(!hasBrowser())("converting without reading a manual, in Chromium", () => {
-  const at = stage();
+  const at = stage({ ANYFORM_ALLOW_ADDRESSES: "127.0.0.1" });
 
   test("the usual formats are listed first, and all others on request", () =>
     at.visit(async ({ page, url }) => {
@@ -171,5 +173,84 @@ describe.skipIf(!hasBrowser())("converting without reading a manual, in Chromium
       await page.getByText("1 of 1 converted").first().waitFor();
       await page.goto(`${url}/status`);
       await page.getByRole("img", { name: /^sharp: 100% success on 1 day with conversions\.$/ }).waitFor();
+    }));
+
+  test("options are saved as a preset, fill another conversion, and are edited and deleted on a page", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(url);
+      await addFiles(page, [fixture("sample.png")]);
+      await openOptions(page, "sample.png");
+      const quality = page.getByRole("spinbutton", { name: "Quality" });
+      await quality.fill("42");
+      await press(page, "Save as preset");
+      await page.getByLabel("Name of the preset").fill("small");
+      await press(page, "Save preset");
+      await page.getByText("small was saved.").first().waitFor();
+      await quality.fill("43");
+      await press(page, "Apply");
+      await page.goto(`${url}/presets`);
+      await page.getByRole("row", { name: /^small .*quality: 42/ }).waitFor();
+      await press(page, "Edit small");
+      await page.getByLabel("Options (optional)").fill('{"quality": ');
+      await press(page, "Save preset");
+      await page.getByText("Enter valid JSON.").waitFor();
+      await page.getByLabel("Options (optional)").fill('{"quality": 44}');
+      await press(page, "Save preset");
+      await page.getByRole("row", { name: /^small .*quality: 44/ }).waitFor();
+      await page.goto(url);
+      await addFiles(page, [fixture("sample.png")]);
+      await openOptions(page, "sample.png");
+      expect(await quality.inputValue()).toBe("43");
+      await page.getByLabel("Preset", { exact: true }).selectOption("small");
+      expect(await quality.inputValue()).toBe("44");
+      await page.keyboard.press("Escape");
+      await page.goto(`${url}/presets`);
+      await press(page, "Delete small");
+      await press(page, "Delete preset");
+      await page.getByText("No presets yet.").waitFor();
+    }));
+
+  test("a storage is added, tested, replaced and deleted, and its secret is never shown again", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      const stored = createServer((request, response) => {
+        request.resume();
+        const [, given = ""] = (request.headers.authorization ?? "").split(" ");
+        const isAllowed = Buffer.from(given, "base64").toString() === "ada:correct horse";
+        response.writeHead(isAllowed ? 201 : 401).end();
+      });
+      const origin = await addressOf(stored);
+      try {
+        await signInToFree(at, visitor);
+        await page.goto(`${url}/storages`);
+        await page.getByText("No storages yet.").waitFor();
+        await press(page, "Add storage");
+        await press(page, "Save and test");
+        expect(await page.getByText("Enter a value.").count()).toBe(4);
+        await page.getByLabel("Type").selectOption("webdav");
+        await page.getByLabel("Name").fill("cloud");
+        await page.getByLabel("Folder URL").fill(`${origin}/files/`);
+        await page.getByLabel("User").fill("ada");
+        await page.getByLabel("Password").fill("wrong");
+        await press(page, "Save and test");
+        await page.getByText("cloud cannot be used: The server returned status 401.").waitFor();
+        await press(page, "Replace cloud");
+        expect(await page.getByLabel("Password").inputValue()).toBe("");
+        await page.getByLabel("User").fill("ada");
+        await page.getByLabel("Password").fill("correct horse");
+        await press(page, "Save and test");
+        await page.getByText("cloud: a test file was written and deleted.").waitFor();
+        await page.reload();
+        await page.getByRole("row", { name: /^cloud WebDAV/ }).waitFor();
+        expect(await page.content()).not.toContain("correct horse");
+        await press(page, "Delete cloud");
+        await press(page, "Delete storage");
+        await page.getByText("No storages yet.").waitFor();
+      } finally {
+        stored.closeAllConnections();
+        stored.close();
+      }
     }));
 });

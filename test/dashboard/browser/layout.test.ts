@@ -108,6 +108,12 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
         await opened("/jobs", /^Details/);
         await opened("/jobs", /^Delete/);
         await opened("/webhooks", /^Details/);
+        await opened("/storages", /^Add storage$/);
+        await opened("/storages", /^Replace/);
+        await opened("/storages", /^Delete/);
+        await opened("/presets", /^New preset$/);
+        await opened("/presets", /^Edit/);
+        await opened("/presets", /^Delete/);
         await opened("/plans", /Enterprise/);
         await opened("/operator", /^Change plan$/);
         await opened("/account", /^Add passkey$/);

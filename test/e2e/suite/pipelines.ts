@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import sharp from "sharp";
-import { FormData } from "undici";
+import { FormData, fetch } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PipelineView } from "../../../functions/domain/pipelines/pipeline-views.ts";
 import { scratchFolder } from "../../engines/support/scratch.ts";
@@ -94,6 +94,33 @@ export const pipelineSuite = (target: () => Target): void => {
         expect((await sharp(bytes).metadata()).width).toBe(40);
       }
       expect(await usedBy(target(), account)).toBe(used + 1 + 3 + 3);
+    });
+
+    it("sends an event at each change of a step, and none again", async () => {
+      const inputs = { photo: await uploaded() };
+      const { body } = await create(client, {
+        inputs,
+        steps: [{ name: "a", operation: "convert", target_format: "webp" }],
+      });
+      const seen: string[] = [];
+      let last = "";
+      // Each connection has one event on AWS, and all of them on one machine.
+      for (let connections = 0; connections < 20; connections += 1) {
+        const response = await fetch(`${client.url}/api/v1/pipelines/${body.id}/events`, {
+          headers: { authorization: `Bearer ${account.api_key}`, "last-event-id": last },
+        });
+        if (response.status === 204) {
+          break;
+        }
+        for (const [, id = "", data = ""] of (await response.text()).matchAll(
+          /^id: (.+)\nevent: pipeline\ndata: (.+)$/gm,
+        )) {
+          last = id;
+          seen.push((JSON.parse(data) as PipelineView).status);
+        }
+      }
+      expect(seen.at(-1)).toBe("completed");
+      expect(new Set(seen).size).toBe(seen.length);
     });
 
     it("offers the results of its last steps only, and lists no other jobs", async () => {

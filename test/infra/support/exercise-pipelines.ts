@@ -18,6 +18,7 @@ export const exercisePipelines = async (recorder: RightsRecorder, { form, hook }
   }
   const pipeline = await call("POST /api/v1/pipelines", { body });
   await call(`GET /api/v1/pipelines/${pipeline.id}`);
+  await call(`GET /api/v1/pipelines/${pipeline.id}/events`);
   await call("GET /api/v1/pipelines");
   await finishFirst(recorder, pipeline);
   await call(`POST /api/v1/pipelines/${pipeline.id}/cancel`);

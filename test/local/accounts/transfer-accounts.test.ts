@@ -3,14 +3,17 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dynamoAccounts } from "../../../functions/adapters/dynamo/accounts.ts";
 import { dynamoKeyUses } from "../../../functions/adapters/dynamo/key-uses.ts";
+import { dynamoPresets } from "../../../functions/adapters/dynamo/presets.ts";
 import { dynamoQuotas } from "../../../functions/adapters/dynamo/quotas/quotas.ts";
 import { dynamoSessions } from "../../../functions/adapters/dynamo/sessions.ts";
 import type { Account } from "../../../functions/domain/accounts/plans.ts";
+import type { Preset } from "../../../functions/domain/pipelines/preset.ts";
 import { exportAccounts, type TransferContext } from "../../../local/accounts/transfer/export-accounts.ts";
 import { importAccounts } from "../../../local/accounts/transfer/import-accounts.ts";
 import { sqliteAccounts } from "../../../local/sqlite/accounts.ts";
 import { type Database, openDatabase } from "../../../local/sqlite/database.ts";
 import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
+import { sqlitePresets } from "../../../local/sqlite/pipelines.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
 import { sqliteSessions } from "../../../local/sqlite/sessions.ts";
 import { passkeyRecord } from "../../support/browser/people.ts";
@@ -39,6 +42,7 @@ const machine = (): TransferContext => {
   return {
     accounts: sqliteAccounts(database),
     keyUses: sqliteKeyUses(database),
+    presets: sqlitePresets(database),
     quotas: sqliteQuotas(database),
     sessions: sqliteSessions(database),
     clock: () => NOW,
@@ -50,6 +54,7 @@ const aws = async (): Promise<TransferContext> => {
   return {
     accounts: dynamoAccounts(dynamo),
     keyUses: dynamoKeyUses(dynamo),
+    presets: dynamoPresets(dynamo),
     quotas: dynamoQuotas(dynamo),
     sessions: dynamoSessions(dynamo),
     clock: () => NOW,
@@ -75,23 +80,32 @@ const full: Account = accountRecord({
 });
 const key = keyRecord({ accountId: full.id, scopes: ["convert"], expiresAt: NOW + 1, revokedAt: NOW });
 const passkey = passkeyRecord({ accountId: full.id });
+const preset: Preset = {
+  accountId: full.id,
+  name: "web-photo",
+  targetFormat: "webp",
+  options: { width: 1_600 },
+  steps: [{ operation: "compress" }],
+  updatedAt: NOW,
+};
 const visitor = accountRecord({ email: "visitor@example.com", visitorUntil: NOW + 1 });
 
 /** Two accounts, one with everything that an account can have, and a visitor. */
-const furnish = async ({ accounts, keyUses, quotas, sessions }: TransferContext): Promise<void> => {
+const furnish = async ({ accounts, keyUses, presets, quotas, sessions }: TransferContext): Promise<void> => {
   for (const account of [full, plain, visitor]) {
     await accounts.createAccount(account);
   }
   await accounts.addKey(key);
   await keyUses.note(full.id, key.id, NOW - (NOW % MINUTE_MS));
   await sessions.addPasskey(passkey);
+  await presets.savePreset(preset);
   for (const month of ["2026-10", "2026-11", "2026-11"]) {
     await quotas.take(quotaRecord(full.id, full.quota ?? 0, month));
   }
 };
 const plain = accountRecord({ email: "plain@example.com" });
 
-const everythingIn = async ({ accounts, keyUses, quotas, sessions }: TransferContext) => ({
+const everythingIn = async ({ accounts, keyUses, presets, quotas, sessions }: TransferContext) => ({
   account: await accounts.getAccount(full.id),
   found: (await accounts.findByEmail("ada@EXAMPLE.com"))?.id,
   plain: await accounts.getAccount(plain.id),
@@ -100,11 +114,12 @@ const everythingIn = async ({ accounts, keyUses, quotas, sessions }: TransferCon
   keys: await accounts.keysOf(full.id),
   used: await keyUses.of(full.id, [key.id]),
   passkey: await sessions.findPasskey(passkey.id),
+  presets: await presets.presetsOf(full.id),
   months: await Promise.all(["2026-09", "2026-10", "2026-11"].map((month) => quotas.useOf(full.id, month))),
 });
 
-const COUNTS = { accounts: 2, keys: 1, passkeys: 1, months: 2 };
-const NOTHING = { accounts: 0, keys: 0, passkeys: 0, months: 0 };
+const COUNTS = { accounts: 2, keys: 1, passkeys: 1, presets: 1, months: 2 };
+const NOTHING = { accounts: 0, keys: 0, passkeys: 0, presets: 0, months: 0 };
 
 describe.each([
   ["one machine to AWS", machine, aws],
@@ -131,7 +146,7 @@ describe.each([
     await target.quotas.take(quotaRecord(full.id, 1_000_000));
     await target.sessions.addPasskey({ ...passkey, counter: passkey.counter + 1, lastUsedAt: NOW + 5 });
     const { added } = await importAccounts(target, file(), { dryRun: false });
-    expect(added).toEqual({ accounts: 1, keys: 1, passkeys: 0, months: 1 });
+    expect(added).toEqual({ accounts: 1, keys: 1, passkeys: 0, presets: 1, months: 1 });
     expect(await target.quotas.used(full.id, "2026-11")).toBe(3);
     expect((await target.sessions.findPasskey(passkey.id))?.counter).toBe(passkey.counter + 1);
   });
@@ -178,13 +193,26 @@ describe("a file of accounts", () => {
     expect(await refusalOf([], "")).toContain("The file is truncated");
   });
 
+  it("of the first version, which has no presets, is imported", async () => {
+    const [source, target] = [machine(), machine()];
+    await furnish(source);
+    await exportAccounts(source, file());
+    const text = readFileSync(file(), "utf8")
+      .replace('"version":2', '"version":1')
+      .replace(/^\{"type":"preset".*\n/m, "")
+      .replace('"presets":1,', "");
+    writeFileSync(file("first.jsonl"), text);
+    const { added } = await importAccounts(target, file("first.jsonl"), { dryRun: false });
+    expect(added).toEqual({ ...COUNTS, presets: 0 });
+  });
+
   it("is refused if a line is missing, duplicate, foreign, invalid, too long or of another version", async () => {
     const lines = await exported();
     const [header = "", ...rest] = lines;
     const at = (type: string) => lines.findIndex((line) => line.startsWith(`{"type":"${type}"`));
     const line = (type: string) => lines[at(type)] ?? "";
     expect(await refusalOf(rest)).toContain("Line 1: an export of accounts has one header");
-    expect(await refusalOf([header.replace('"version":1', '"version":2'), ...rest])).toContain(
+    expect(await refusalOf([header.replace('"version":2', '"version":3'), ...rest])).toContain(
       "Line 1: Invalid record: version",
     );
     expect(await refusalOf(lines.toSpliced(at("key"), 1))).toContain("the stated number of keys");

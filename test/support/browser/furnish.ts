@@ -23,7 +23,7 @@ const CONVERSIONS = [
   ["broken.png", "jpg"],
 ] as const;
 
-/** Signs in, creates keys, converts files, and sets a webhook. Requires `ANYFORM_ALLOW_ADDRESSES=127.0.0.1`. */
+/** Signs in, creates keys, a storage and a preset, converts files, and sets a webhook. Requires `ANYFORM_ALLOW_ADDRESSES=127.0.0.1`. */
 export const furnish = async (scene: Scene, visitor: Visitor, email?: string): Promise<Furnished> => {
   const address = await signInToFree(scene, visitor, email);
   const receiver = createServer((request, response) => {
@@ -32,6 +32,10 @@ export const furnish = async (scene: Scene, visitor: Visitor, email?: string): P
   });
   const webhook_url = await addressOf(receiver);
   must((await send(visitor, "session/account", { webhook_url })).status, 200);
+  const storage = { type: "webdav", endpoint: `${webhook_url}/files/` };
+  must((await send(visitor, "storages/archive", storage, "PUT")).status, 200);
+  const preset = { target_format: "webp", options: { width: 1_600, quality: 75 } };
+  must((await send(visitor, "presets/web-photo", preset, "PUT")).status, 200);
   const { body } = await send<{ readonly key: string }>(visitor, "keys", { name: "Website" });
   must((await send(visitor, "keys", { name: "Nightly tests", kind: "test" })).status, 201);
   const jobs: string[] = [];

@@ -169,6 +169,7 @@ const pipelineRows = ({ uploadId }: ContractWorld): Row[] => {
     ["a pipeline that reads nothing", "POST /pipelines", 400, json({ inputs, steps: [{ ...step, from: "none" }] })],
     ["the pipelines", "GET /pipelines?limit=2", 200],
     ["a missing pipeline", "GET /pipelines/pip_0", 404],
+    ["the events of a missing pipeline", "GET /pipelines/pip_0/events", 404],
     ["the cancelation of a missing pipeline", "POST /pipelines/pip_0/cancel", 404],
     ["the deletion of a missing pipeline", "DELETE /pipelines/pip_0", 404],
     ["a new preset", "PUT /presets/web", 200, json({ target_format: "webp", options: { width: 100 } })],

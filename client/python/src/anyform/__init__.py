@@ -3,7 +3,7 @@
 from . import webhooks
 from ._async.client import AsyncAnyform
 from ._conversions import Outcome
-from ._input import FileInput, WebPage
+from ._input import FileInput, StoredObject, WebPage
 from ._results import ConvertedFile
 from ._sync.client import Anyform
 from ._types import Account, Conversion, ConversionRequest, Format, FormatList, Job, Options, Upload, WebhookEvent
@@ -53,6 +53,7 @@ __all__ = [
     "RateLimitError",
     "ServiceError",
     "ServiceUnreachableError",
+    "StoredObject",
     "UnsupportedConversionError",
     "Upload",
     "UploadError",

@@ -34,7 +34,7 @@ class Outcome:
 class Conversion:
     """What ``convert`` and ``merge`` do with their files."""
 
-    target_format: str
+    target_format: Optional[str]
     source_format: Optional[str]
     options: Optional[Union[Options, Mapping[str, Any]]]
     filename: Optional[str]
@@ -42,6 +42,8 @@ class Conversion:
     webhook_body: Optional[str]
     export: Optional[Mapping[str, Any]]
     metadata: Optional[Mapping[str, str]]
+    preset: Optional[str]
+    steps: Optional[Sequence[Mapping[str, Any]]]
 
     def body(self, upload_ids: Sequence[str]) -> Dict[str, Any]:
         """Returns the JSON for files that are uploaded."""
@@ -64,6 +66,8 @@ class Conversion:
             "webhook_body": self.webhook_body,
             "export": None if not self.export else dict(self.export),
             "metadata": None if not self.metadata else dict(self.metadata),
+            "preset": self.preset,
+            "steps": None if not self.steps else [dict(step) for step in self.steps],
         }
         return {key: value for key, value in values.items() if value is not None}
 

@@ -27,8 +27,20 @@ class WebPage(TypedDict):
     page: str
 
 
-FileInput = Union[str, "os.PathLike[str]", Content, Tuple[str, Content], UploadReference, WebPage]
-"""A path, content, ``(filename, content)``, a URL that the service fetches, a result of ``upload``, or a web page."""
+class _StoredObjectRequired(TypedDict):
+    storage: str
+    key: str
+
+
+class StoredObject(_StoredObjectRequired, total=False):
+    """An object of a saved storage of the account, which the service fetches."""
+
+    filename: str
+
+
+FileInput = Union[str, "os.PathLike[str]", Content, Tuple[str, Content], UploadReference, StoredObject, WebPage]
+"""A path, content, ``(filename, content)``, a URL that the service fetches, a result of ``upload``, an object of a storage,
+or a web page."""
 
 _CHUNK_BYTES = 256 * 1024
 _NAME_DEFAULT = "file"
@@ -91,7 +103,9 @@ class LocalFile:
 
 @dataclass(frozen=True)
 class RemoteFile:
-    url: str
+    """``body`` is the part of the request that says where the file is."""
+
+    body: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -113,7 +127,7 @@ def opened(file: FileInput, stack: ExitStack) -> Source:
     Raises ``OSError`` if a file cannot be read, and ``TypeError`` for a value that is not an input.
     """
     if isinstance(file, str) and file.lower().startswith(("http://", "https://")):
-        return RemoteFile(file)
+        return RemoteFile({"url": file})
     if isinstance(file, Mapping):
         named = cast(Mapping[str, object], file)
         upload_id, page = named.get("upload_id"), named.get("page")
@@ -121,6 +135,9 @@ def opened(file: FileInput, stack: ExitStack) -> Source:
             return UploadedFile(upload_id)
         if isinstance(page, str):
             return PageSource(page)
+        if isinstance(named.get("storage"), str) and isinstance(named.get("key"), str):
+            fields = ("storage", "key", "filename")
+            return RemoteFile({field: str(named[field]) for field in fields if field in named})
     if isinstance(file, (str, os.PathLike)):
         path = os.fspath(file)
         return LocalFile(os.path.basename(path), _window(stack.enter_context(open(path, "rb")), stack))

@@ -5,6 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { CheckField } from "../../../ui/field.tsx";
 import { OptionFields } from "./option-fields.tsx";
+import { PresetBar, SavePreset } from "./preset-bar.tsx";
 import {
   type FieldError,
   type FormValues,
@@ -24,6 +25,8 @@ export interface OptionsDialogProps {
   readonly rejected?: readonly { readonly pointer: string; readonly detail: string }[];
   /** Label of a checkbox that applies them to similar rows as well. */
   readonly similar?: string | undefined;
+  /** The target format: presets of the account can be used and saved. @default none */
+  readonly presetsFor?: string | undefined;
   /** @default “Apply” */
   readonly action?: string;
   readonly onApply: (values: OptionValues, forAll: boolean) => void;
@@ -40,6 +43,7 @@ export const OptionsDialog = ({
   rejected = [],
   similar,
   action,
+  presetsFor: target,
   onApply,
   onClose,
   children,
@@ -50,12 +54,17 @@ export const OptionsDialog = ({
   const [errors, setErrors] = useState<ReadonlyMap<string, FieldError>>(new Map());
   const [fromServer, setFromServer] = useState(() => serverErrors(rejected));
   const [forAll, setForAll] = useState(true);
-  const apply = (): void => {
-    const read = valuesOf(fields, formValues);
-    setErrors(read.errors);
+  /** @returns the options; undefined if one is not valid, which is shown */
+  const read = (): OptionValues | undefined => {
+    const { values: found, errors: wrong } = valuesOf(fields, formValues);
+    setErrors(wrong);
     setFromServer(new Map());
-    if (read.errors.size === 0) {
-      onApply(read.values, forAll && similar !== undefined);
+    return wrong.size === 0 ? found : undefined;
+  };
+  const apply = (): void => {
+    const options = read();
+    if (options !== undefined) {
+      onApply(options, forAll && similar !== undefined);
     }
   };
   const errorOf = (name: string): string | undefined => {
@@ -73,6 +82,9 @@ export const OptionsDialog = ({
         }}
       >
         {children}
+        {target !== undefined && fields.length > 0 && (
+          <PresetBar target={target} onFill={(options) => setFormValues(formValuesOf(fields, options))} />
+        )}
         <p class="muted">{fields.length === 0 ? options.none : options.lead}</p>
         <OptionFields
           fields={fields}
@@ -81,6 +93,9 @@ export const OptionsDialog = ({
           onText={(name, text) => setFormValues((before) => ({ ...before, [name]: text }))}
         />
         {similar && <CheckField label={similar} checked={forAll} onCheck={setForAll} />}
+        {target !== undefined && Object.values(formValues).some((text) => text !== "") && (
+          <SavePreset target={target} read={read} />
+        )}
         <div class="actions convert-options-end">
           {Object.values(formValues).some((text) => text !== "") && (
             <Button kind="quiet" onClick={() => setFormValues({})}>

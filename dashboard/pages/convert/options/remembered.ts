@@ -17,6 +17,10 @@ const CHARACTERS_MAX = 2_000;
 const NEVER_KEPT =
   /password|_upload_id$|^(?:cookies|request_headers|form_data|bookmarks|title|author|subject|keywords)$/;
 
+/** @returns the options that can be used for other files */
+export const reusable = (options: OptionValues): OptionValues =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !NEVER_KEPT.test(name)));
+
 interface Kept {
   readonly pair: string;
   readonly options: OptionValues;
@@ -29,7 +33,7 @@ export const rememberedIn = (storage: Pick<Storage, "getItem" | "setItem">): Rem
     find: (source, target) => read().find(({ pair }) => pair === pairOf(source, target))?.options ?? {},
     keep: (source, target, options) => {
       const pair = pairOf(source, target);
-      const kept = Object.fromEntries(Object.entries(options).filter(([name]) => !NEVER_KEPT.test(name)));
+      const kept = reusable(options);
       const isSmall = JSON.stringify(kept).length <= CHARACTERS_MAX;
       const others = read().filter((each) => each.pair !== pair);
       const all = Object.keys(kept).length > 0 && isSmall ? [{ pair, options: kept }, ...others] : others;

@@ -31,7 +31,7 @@ async def send_source(
     if isinstance(source, UploadedFile):
         upload = await _get(transport, source.upload_id)
     elif isinstance(source, RemoteFile):
-        upload = await _announce(transport, {"url": source.url}, source_format)
+        upload = await _announce(transport, dict(source.body), source_format)
     elif as_form:
         upload = await _send_form(transport, source, source_format)
     else:

@@ -33,9 +33,10 @@ from .._conversions import (
 from .._input import FileInput, LocalFile, PageSource, Source, UploadedFile, opened
 from .._results import ConvertedFile, Sink
 from .._retry import RETRIES_DEFAULT, pause_after_poll
-from ..errors import AnyformError, AuthenticationError, NotFoundError
+from ..errors import AnyformError, AuthenticationError
 from .downloads import result_of
 from .events import job_events
+from .jobs import JobCalls
 from .tools import concurrently, sleep
 from .transport import Transport
 from .uploads import send_source
@@ -44,7 +45,7 @@ FormatName = Union[types.FormatId, str]
 OptionValues = Union[types.Options, Mapping[str, Any]]
 
 
-class Anyform:
+class Anyform(JobCalls):
     """A client of one service with one API key. All methods raise ``AnyformError``."""
 
     def __init__(
@@ -80,7 +81,7 @@ class Anyform:
     def convert(
         self,
         file: FileInput,
-        target_format: FormatName,
+        target_format: Optional[FormatName] = None,
         *,
         options: Optional[OptionValues] = None,
         source_format: Optional[FormatName] = None,
@@ -89,24 +90,28 @@ class Anyform:
         webhook_body: Optional[Literal["job", "file"]] = None,
         export: Optional[Mapping[str, Any]] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        preset: Optional[str] = None,
+        steps: Optional[Sequence[Mapping[str, Any]]] = None,
         wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
     ) -> ConvertedFile:
         """Converts a file and returns the result.
 
         ``file`` is a path, bytes, a file object in binary mode, ``(filename, content)``, a URL that the service
-        fetches, a result of ``upload``, or ``{"page": url}`` for a web page. ``target_format`` is an ID, an extension or a media type. ``filename`` is
-        the name of the result. ``wait_timeout`` is the number of seconds to wait for the job.
+        fetches, a result of ``upload``, ``{"storage": name, "key": key}`` for an object of a storage, or
+        ``{"page": url}`` for a web page. ``target_format`` is an ID, an extension or a media type; it can be missing with
+        ``preset`` or ``steps``. ``filename`` is the name of the result. ``preset`` is the name of a saved preset, and
+        ``steps`` follow the conversion one after another. ``wait_timeout`` is the number of seconds to wait for the job.
         ``export`` sends the result to a URL or a storage, and ``webhook_body="file"`` to the webhook.
 
         Raises ``ConversionError`` if the job fails.
         """
-        conversion = Conversion(target_format, source_format, options, filename, webhook_url, webhook_body, export, metadata)
+        conversion = Conversion(target_format, source_format, options, filename, webhook_url, webhook_body, export, metadata, preset, steps)
         return self._convert([file], conversion, wait_timeout)
 
     def merge(
         self,
         files: Sequence[FileInput],
-        target_format: FormatName,
+        target_format: Optional[FormatName] = None,
         *,
         options: Optional[OptionValues] = None,
         source_format: Optional[FormatName] = None,
@@ -115,16 +120,18 @@ class Anyform:
         webhook_body: Optional[Literal["job", "file"]] = None,
         export: Optional[Mapping[str, Any]] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        preset: Optional[str] = None,
+        steps: Optional[Sequence[Mapping[str, Any]]] = None,
         wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
     ) -> ConvertedFile:
         """Merges several files into one, for example images into a PDF. The arguments are those of ``convert``."""
-        conversion = Conversion(target_format, source_format, options, filename, webhook_url, webhook_body, export, metadata)
+        conversion = Conversion(target_format, source_format, options, filename, webhook_url, webhook_body, export, metadata, preset, steps)
         return self._convert(files, conversion, wait_timeout)
 
     def convert_many(
         self,
         files: Iterable[FileInput],
-        target_format: FormatName,
+        target_format: Optional[FormatName] = None,
         *,
         concurrency: int = CONCURRENCY_DEFAULT,
         options: Optional[OptionValues] = None,
@@ -133,13 +140,15 @@ class Anyform:
         webhook_body: Optional[Literal["job", "file"]] = None,
         export: Optional[Mapping[str, Any]] = None,
         metadata: Optional[Mapping[str, str]] = None,
+        preset: Optional[str] = None,
+        steps: Optional[Sequence[Mapping[str, Any]]] = None,
         wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
     ) -> Iterator[Outcome]:
         """Converts several files concurrently and yields their outcomes in the order of the files.
 
         A failed file does not affect the others; a rejected API key ends all conversions.
         """
-        conversion = Conversion(target_format, source_format, options, None, webhook_url, webhook_body, export, metadata)
+        conversion = Conversion(target_format, source_format, options, None, webhook_url, webhook_body, export, metadata, preset, steps)
 
         def outcome(file: FileInput) -> Outcome:
             try:
@@ -176,43 +185,6 @@ class Anyform:
     def download(self, job: Union[str, types.Job]) -> ConvertedFile:
         """Downloads the result of a completed job."""
         return result_of(self._transport, self.status(job) if isinstance(job, str) else job)
-
-    def cancel(self, job_id: str) -> None:
-        """Cancels a job that has not ended. A job that has ended keeps its result."""
-        self._unless_gone(Call("POST", f"convert/{quote(job_id, safe='')}/cancel"))
-
-    def delete(self, job_id: str) -> None:
-        """Deletes a job with its result. One that no longer exists is not an error."""
-        self._unless_gone(Call("DELETE", f"convert/{quote(job_id, safe='')}"))
-
-    def jobs(
-        self,
-        *,
-        status: Optional[str] = None,
-        source_format: Optional[str] = None,
-        target_format: Optional[str] = None,
-        key_id: Optional[str] = None,
-        filename: Optional[str] = None,
-        created_after: Optional[str] = None,
-        created_before: Optional[str] = None,
-    ) -> Iterator[types.Job]:
-        """Yields the jobs of the last 30 days, newest first. Times are `2026-11-22T09:30:00Z` or `2026-11-22`."""
-        params = query(
-            status=status,
-            source_format=source_format,
-            target_format=target_format,
-            key_id=key_id,
-            filename=filename,
-            created_after=created_after,
-            created_before=created_before,
-        )
-        after: Optional[str] = ""
-        while after is not None:
-            call = Call("GET", "convert", params={**params, **query(after=after or None)})
-            page = cast(types.JobList, self._transport.json(call))
-            for job in page["jobs"]:
-                yield job
-            after = page["next"]
 
     def batch(self, conversions: Sequence[types.ConversionRequest]) -> types.Batch:
         """Starts up to 100 conversions of uploads. Invalid ones are rejected individually."""
@@ -253,49 +225,6 @@ class Anyform:
                 sleep(min(left, pause_after_poll(started)))
         ended_pipeline(pipeline)
         return {step["name"]: self.download(step["job_id"]) for step in pipeline["steps"] if step["is_result"]}
-
-    def pipeline_status(self, pipeline_id: str, *, wait: float = 0) -> types.Pipeline:
-        """Returns the current state of a pipeline, or waits up to ``wait`` seconds for its end."""
-        headers = prefer_wait(wait) if wait > 0 else {}
-        call = Call("GET", f"pipelines/{quote(pipeline_id, safe='')}", headers=headers)
-        return cast(types.Pipeline, self._transport.json(call))
-
-    def cancel_pipeline(self, pipeline_id: str) -> None:
-        """Cancels all steps of a pipeline that have not ended."""
-        self._unless_gone(Call("POST", f"pipelines/{quote(pipeline_id, safe='')}/cancel"))
-
-    def save_preset(self, name: str, settings: types.PresetRequest) -> types.Preset:
-        """Adds a preset, or replaces the one with this name."""
-        call = Call("PUT", f"presets/{quote(name, safe='')}", json=dict(settings))
-        return cast(types.Preset, self._transport.json(call))
-
-    def presets(self) -> types.PresetList:
-        """Lists the presets of the account."""
-        return cast(types.PresetList, self._transport.json(Call("GET", "presets")))
-
-    def delete_preset(self, name: str) -> None:
-        """Deletes a preset. One that does not exist is not an error."""
-        self._unless_gone(Call("DELETE", f"presets/{quote(name, safe='')}"))
-
-    def account(self) -> types.Account:
-        """Returns the plan and quota of the account."""
-        return cast(types.Account, self._transport.json(Call("GET", "account")))
-
-    def usage(self, month: Optional[str] = None) -> types.Use:
-        """Returns the usage of a month by day. ``month`` is a UTC month such as ``2026-11``; default: this month."""
-        return cast(types.Use, self._transport.json(Call("GET", "account/use", params=query(month=month))))
-
-    def formats(
-        self, *, source: Optional[str] = None, target: Optional[str] = None, family: Optional[str] = None
-    ) -> types.FormatList:
-        """Lists the supported formats. Does not require an API key."""
-        call = Call("GET", "formats", params=query(source=source, target=target, family=family))
-        return cast(types.FormatList, self._transport.json(call))
-
-    def conversion(self, source: str, target: str) -> types.Conversion:
-        """Returns a conversion with its options. Does not require an API key."""
-        call = Call("GET", f"formats/{quote(source, safe='')}/{quote(target, safe='')}")
-        return cast(types.Conversion, self._transport.json(call))
 
     def _convert(self, files: Sequence[FileInput], conversion: Conversion, wait_timeout: float) -> ConvertedFile:
         if not files:
@@ -354,11 +283,6 @@ class Anyform:
     def _absolute(self, location: str) -> str:
         return str(httpx.URL(self._transport.settings.base_url).join(location))
 
-    def _unless_gone(self, call: Call) -> None:
-        try:
-            self._transport.send(call)
-        except NotFoundError:
-            return
 
 
 def _status(job_id: str, **headers: str) -> Call:

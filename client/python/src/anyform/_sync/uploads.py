@@ -32,7 +32,7 @@ def send_source(
     if isinstance(source, UploadedFile):
         upload = _get(transport, source.upload_id)
     elif isinstance(source, RemoteFile):
-        upload = _announce(transport, {"url": source.url}, source_format)
+        upload = _announce(transport, dict(source.body), source_format)
     elif as_form:
         upload = _send_form(transport, source, source_format)
     else:

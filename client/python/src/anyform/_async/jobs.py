@@ -1,0 +1,81 @@
+"""Requests about jobs and pipelines."""
+
+from __future__ import annotations
+
+from typing import AsyncIterator, Optional, cast
+from urllib.parse import quote
+
+from .. import _types as types
+from .._calls import Call, prefer_wait
+from .._conversions import query
+from .account import AsyncAccountCalls
+from .events import pipeline_events
+
+
+class AsyncJobCalls(AsyncAccountCalls):
+    """Methods of the client that read, cancel and delete jobs and pipelines."""
+
+    async def cancel(self, job_id: str) -> None:
+        """Cancels a job that has not ended. A job that has ended keeps its result."""
+        await self._unless_gone(Call("POST", f"convert/{quote(job_id, safe='')}/cancel"))
+
+    async def delete(self, job_id: str) -> None:
+        """Deletes a job with its result. One that no longer exists is not an error."""
+        await self._unless_gone(Call("DELETE", f"convert/{quote(job_id, safe='')}"))
+
+    async def jobs(
+        self,
+        *,
+        status: Optional[str] = None,
+        source_format: Optional[str] = None,
+        target_format: Optional[str] = None,
+        key_id: Optional[str] = None,
+        filename: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+    ) -> AsyncIterator[types.Job]:
+        """Yields the jobs of the last 30 days, newest first. Times are `2026-11-22T09:30:00Z` or `2026-11-22`."""
+        params = query(
+            status=status,
+            source_format=source_format,
+            target_format=target_format,
+            key_id=key_id,
+            filename=filename,
+            created_after=created_after,
+            created_before=created_before,
+        )
+        after: Optional[str] = ""
+        while after is not None:
+            call = Call("GET", "convert", params={**params, **query(after=after or None)})
+            page = cast(types.JobList, await self._transport.json(call))
+            for job in page["jobs"]:
+                yield job
+            after = page["next"]
+
+    async def pipeline_status(self, pipeline_id: str, *, wait: float = 0) -> types.Pipeline:
+        """Returns the current state of a pipeline, or waits up to ``wait`` seconds for its end."""
+        headers = prefer_wait(wait) if wait > 0 else {}
+        call = Call("GET", f"pipelines/{quote(pipeline_id, safe='')}", headers=headers)
+        return cast(types.Pipeline, await self._transport.json(call))
+
+    async def cancel_pipeline(self, pipeline_id: str) -> None:
+        """Cancels all steps of a pipeline that have not ended."""
+        await self._unless_gone(Call("POST", f"pipelines/{quote(pipeline_id, safe='')}/cancel"))
+
+    def pipeline_events(self, pipeline_id: str) -> AsyncIterator[types.Pipeline]:
+        """Yields the pipeline now, and at each change of its steps, until all have ended."""
+        return pipeline_events(self._transport, pipeline_id)
+
+    async def pipelines(self) -> AsyncIterator[types.Pipeline]:
+        """Yields the pipelines of the account, newest first."""
+        after: Optional[str] = ""
+        while after is not None:
+            call = Call("GET", "pipelines", params=query(after=after or None))
+            page = cast(types.PipelineList, await self._transport.json(call))
+            for pipeline in page["pipelines"]:
+                yield pipeline
+            after = page["next"]
+
+    async def delete_pipeline(self, pipeline_id: str) -> None:
+        """Deletes a pipeline that has ended, with its results. One that no longer exists is not an error."""
+        await self._unless_gone(Call("DELETE", f"pipelines/{quote(pipeline_id, safe='')}"))
