@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { openPage, sandboxedPool } from "../test/engines/support/site.ts";
-import { CHROMIUM, openBrowser } from "../test/support/browser/browser.ts";
+import { openBrowser } from "../test/support/browser/browser.ts";
 import { printTable, quantile } from "./figures.ts";
 import { watched } from "./process-tree.ts";
 
 /**
  * `node bench web`: the time of a local web page to PDF, in the sandbox and through the proxy, next to that of the same
- * Chromium without both: warm, and started for each page with `--print-to-pdf`. Milliseconds, in alternating rounds.
+ * Chromium without both; both are warm. Milliseconds, in alternating rounds.
  */
 
 const ROUNDS = 5;
@@ -71,10 +70,6 @@ const main = async (): Promise<void> => {
       await page.goto(url, { waitUntil: "load" });
       await page.pdf({ printBackground: true });
       await page.close();
-    },
-    "--print-to-pdf": () => {
-      const target = `--print-to-pdf=${scratch.fresh()}.pdf`;
-      execFileSync(CHROMIUM, ["--headless=new", "--no-sandbox", target, url], { stdio: "ignore" });
     },
   };
   const listsOf = () => new Map<string, number[]>(Object.keys(ways).map((name) => [name, []]));
