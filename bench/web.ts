@@ -63,8 +63,7 @@ const main = async (): Promise<void> => {
   const browser = await openBrowser();
   const allowed = [new URL(url).host];
   const ways: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
-    "sandbox and proxy": async () =>
-      (await openPage(pool, scratch, { page: url, allowed })).result,
+    "sandbox and proxy": async () => (await openPage(pool, scratch, { page: url, allowed })).result,
     "warm Chromium": async () => {
       const page = await browser.newPage();
       await page.goto(url, { waitUntil: "load" });
@@ -89,7 +88,10 @@ const main = async (): Promise<void> => {
     server.close();
     rmSync(folder, { recursive: true, force: true });
   }
-  const rows = Object.keys(ways).map((name) => [quantile(times.get(name) ?? [], 0.5), quantile(work.get(name) ?? [], 0.5)]);
+  const rows = Object.keys(ways).map((name) => [
+    quantile(times.get(name) ?? [], 0.5),
+    quantile(work.get(name) ?? [], 0.5),
+  ]);
   const [[ms = 0, seconds = 0] = []] = rows;
   printTable([
     ["way", "ms", "ours / this", "CPU s", "ours / this"],
