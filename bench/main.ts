@@ -17,6 +17,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   pages: { about: "Lighthouse scores of every page", run: () => import("./pages.ts") },
   pdf: { about: "quality of PDF → DOCX, HTML, text and XLSX", run: () => import("./pdf/main.ts") },
   papers: { about: "changes of PDFs next to Ghostscript and qpdf", run: () => import("./papers.ts") },
+  web: { about: "a web page to PDF next to the browser's print", run: () => import("./web.ts") },
   faithful: {
     about: "content of results against their sources and the reference tools",
     run: () => import("./faithful/main.ts"),

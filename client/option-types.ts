@@ -428,8 +428,8 @@ export interface ConversionOptions {
   sizes?: string;
   /** Write each page, or each frame of a GIF or WebP, to a separate file. */
   split?: boolean;
-  /** Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved. */
-  strip_metadata?: "none" | "gps" | "all";
+  /** Remove metadata: `gps` the location, `private` everything except the author, the copyright and the color profile of an image, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved. */
+  strip_metadata?: "none" | "gps" | "private" | "all";
   /** Style sheet of HTML made from Markdown that has none: `default` follows light and dark mode and has print rules. */
   style?: "default" | "none";
   /** Subject in the metadata of the PDF. An empty text removes it. */

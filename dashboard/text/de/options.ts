@@ -32,7 +32,12 @@ const names: typeof source.names = {
   strip_metadata: {
     title: "Metadaten entfernen",
     hint: "Alle: Ort, Kamera, Tags und andere Angaben. Die Farben bleiben.",
-    choices: { none: "Keine", gps: "Nur den Ort", all: "Alle" },
+    choices: {
+      none: "Keine",
+      gps: "Nur den Ort",
+      private: "Alle außer Urheber, Copyright und Farbprofil",
+      all: "Alle",
+    },
   },
   pages: { title: "Seiten", hint: "Zum Beispiel 1-3, 7, 9-; !2 lässt Seite 2 weg. Standard: alle." },
   dpi: { title: "Punkte je Zoll", hint: "Wie fein Seiten gezeichnet werden." },

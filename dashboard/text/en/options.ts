@@ -30,7 +30,7 @@ const names: Readonly<Record<string, OptionText>> = {
   strip_metadata: {
     title: "Remove metadata",
     hint: "All: location, camera, tags, and other details. Colors are kept.",
-    choices: { none: "None", gps: "Only the location", all: "All" },
+    choices: { none: "None", gps: "Only the location", private: "All but author, copyright and profile", all: "All" },
   },
   pages: { title: "Pages", hint: "For example 1-3, 7, 9-; !2 leaves out page 2. Default: all." },
   dpi: { title: "Resolution (DPI)", hint: "Resolution at which pages are rendered." },

@@ -46,7 +46,7 @@ const convert = async (task: EngineTask, header: HeifHeader): Promise<EngineResu
   ];
   // A JPEG would not preserve more than 8 bits, transparency, or full-resolution chroma.
   const plain = header.bits === 8 && header.chroma === 1 && !header.alpha;
-  const direct = plain && Object.keys(changes).length === 0 && strip_metadata !== "all";
+  const direct = plain && Object.keys(changes).length === 0 && (strip_metadata === "none" || strip_metadata === "gps");
   if (direct) {
     await rename(await decoded(task, header, { extension: "jpg", quality }), task.output);
     return { warnings: [...warnings, ...finishMetadata(task)] };

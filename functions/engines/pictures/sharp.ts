@@ -15,6 +15,7 @@ import {
   HelperNeeded,
   type Part,
 } from "../core/engine.ts";
+import { describePicture } from "./describe/describe.ts";
 import { encode, encodeBytes } from "./sharp/encode.ts";
 import { translated } from "./sharp/errors.ts";
 import { mergePictures } from "./sharp/merge.ts";
@@ -32,7 +33,7 @@ export const sharpEngine: Engine = {
   version: async () => sharp.versions.sharp ?? "unknown",
   convert: async (task) => {
     try {
-      return await (task.further.length > 0 ? merge(task) : convert(task));
+      return await converted(task);
     } catch (error) {
       throw translated(error, task.from);
     }
@@ -46,10 +47,21 @@ export const sharpEngine: Engine = {
   },
 };
 
+const converted = (task: EngineTask): Promise<EngineResult> => {
+  if (task.to === "json") {
+    return describePicture(task);
+  }
+  return task.further.length > 0 ? merge(task) : convert(task);
+};
+
 /** @returns undefined for images that can have several results, and for those that are written to files */
 const convertBytes = async (task: BytesTask): Promise<BytesResult | undefined> => {
   const { sizes, target_size, watermark_upload_id } = task.options;
-  if (task.to === "apng" || [sizes, target_size, watermark_upload_id].some((option) => option !== undefined)) {
+  if (
+    task.to === "apng" ||
+    task.to === "json" ||
+    [sizes, target_size, watermark_upload_id].some((option) => option !== undefined)
+  ) {
     return undefined;
   }
   const opened = await openPicture(task);

@@ -93,6 +93,12 @@ describe("PDF/A", () => {
     const text = execFileSync("qpdf", ["--qdf", path, "-"], { encoding: "latin1" });
     expect(text).toContain("/GTS_PDFA1");
     expect(text).toMatch(/\/F 4\b/);
+    const fonts = execFileSync("pdffonts", [path], { encoding: "utf8" }).trim().split("\n").slice(2);
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(fonts.every((font) => /\b(?:yes|no) (?:yes|no) (?:yes|no)\b/.exec(font)?.[0].startsWith("yes"))).toBe(true);
+    // What PDF/A forbids in each file (ISO 19005-2, 6.1.3, 6.1.7, 6.2.8, 6.5.1).
+    expect(text).not.toMatch(/\/(?:Encrypt|LZWDecode|Crypt|JavaScript|Launch|Interpolate true|DeviceCMYK)\b/);
+    expect(text).toMatch(/\/ID \[/);
   });
 
   test("is refused, with what stands in the way", async () => {
@@ -105,6 +111,19 @@ describe("PDF/A", () => {
     const source = scratch.file(await document.save());
     await expect(change(source, { pdf_a: "2b" })).rejects.toThrow(
       /PDF\/A-2b: (?=.*fonts that are not embedded \(Times-Roman\))(?=.*actions \(JavaScript\))(?=.*DeviceCMYK)/,
+    );
+    const other = await PDFDocument.load(readFileSync(page()));
+    const { context } = other;
+    other.addPage([20_000, 100]);
+    const group = { Type: "Group", S: "Transparency", CS: "DeviceCMYK" };
+    other.getPage(0).node.set(PDFName.of("Group"), context.register(context.obj(group)));
+    other.catalog.set(PDFName.of("AA"), context.obj({}));
+    const script = { Names: ["a", { S: "JavaScript", JS: "1" }] };
+    other.catalog.set(PDFName.of("Names"), context.obj({ JavaScript: script }));
+    const states = context.obj({ State: context.register(context.obj({ Type: "ExtGState", TR: "Identity" })) });
+    other.getPage(0).node.Resources()?.set(PDFName.of("ExtGState"), states);
+    await expect(change(scratch.file(await other.save()), { pdf_a: "3b" })).rejects.toThrow(
+      /(?=.*sizes of pages \(20000 × 100 points\))(?=.*DeviceCMYK)(?=.*actions \(JavaScript, on opening)(?=.*objects \(TR\))/,
     );
     const file = fileOf("Hello.", "txt", "a.txt");
     const attachment = { attachment_upload_id: file };

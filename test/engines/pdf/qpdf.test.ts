@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
+import { deflateSync } from "node:zlib";
 import { PDFDict, PDFDocument, PDFName, PDFNumber, PDFRawStream } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
@@ -262,20 +263,100 @@ describe("compression", () => {
     expect(split.parts).toHaveLength(1);
   });
 
-  test("leaves CMYK images as they are, with a warning", async () => {
+  /** Puts another image in the place of the one of {@link paperWith}. */
+  const withImage = async (bytes: Buffer, dict: Readonly<Record<string, string | undefined>>): Promise<string> => {
     const document = await PDFDocument.load(readFileSync(await paperWith("jpeg")));
-    const [width, height] = [1_200, 900];
-    const pixels = sharp(photo(width, height, 3), { raw: { width, height, channels: 3 } });
-    const cmyk = await pixels.toColourspace("cmyk").jpeg({ quality: 97 }).toBuffer();
     for (const [ref, object] of document.context.enumerateIndirectObjects()) {
       if (object instanceof PDFRawStream && object.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image")) {
-        object.dict.set(PDFName.of("ColorSpace"), PDFName.of("DeviceCMYK"));
-        document.context.assign(ref, PDFRawStream.of(object.dict, cmyk));
+        for (const [key, value] of Object.entries(dict)) {
+          object.dict.set(PDFName.of(key), PDFName.of(value ?? ""));
+        }
+        document.context.assign(ref, PDFRawStream.of(object.dict, bytes));
       }
     }
-    const { path, codes } = await change(scratch.file(await document.save()), { compress: "screen" });
-    expect(codes).toContain("images_unchanged");
-    expect(imagesIn(path)[0]?.trim().split(/\s+/)[3]).toBe("1200");
+    return scratch.file(await document.save());
+  };
+  const photoPixels = () => sharp(photo(1_200, 900, 3), { raw: { width: 1_200, height: 900, channels: 3 } });
+  const looksEqual = async (one: string, other: string): Promise<void> => {
+    const [[before], [after]] = await Promise.all([viewPdf(one), viewPdf(other)]);
+    expect(distance(before?.pixels ?? new Uint8Array(), after?.pixels ?? new Uint8Array())).toBeLessThan(4);
+  };
+
+  test("resamples JPEGs with CMYK colors; raw CMYK stays as it is, with a warning", async () => {
+    const cmyk = photoPixels().toColourspace("cmyk");
+    const source = await withImage(await cmyk.clone().jpeg({ quality: 97 }).toBuffer(), { ColorSpace: "DeviceCMYK" });
+    const { path, codes } = await change(source, { compress: "screen" });
+    expect(codes).toEqual([]);
+    expect(imagesIn(path)[0]?.trim().split(/\s+/).slice(3, 6)).toEqual(["480", "360", "cmyk"]);
+    await looksEqual(source, path);
+    const raw = deflateSync(await cmyk.raw().toBuffer());
+    const other = await change(await withImage(raw, { ColorSpace: "DeviceCMYK", Filter: "FlateDecode" }), {
+      compress: "screen",
+    });
+    expect(other.codes).toContain("images_unchanged");
+    expect(imagesIn(other.path)[0]?.trim().split(/\s+/)[3]).toBe("1200");
+  });
+
+  test("resamples images in JPEG 2000", async () => {
+    const png = scratch.file(await photoPixels().png().toBuffer());
+    const jp2 = await convertingBy("magick", scratch)(png, ["png", "jp2"]);
+    const source = await withImage(readFileSync(jp2.path), { Filter: "JPXDecode" });
+    const { path, codes } = await change(source, { compress: "screen" });
+    expect(codes).toEqual([]);
+    expect(imagesIn(path)[0]?.trim().split(/\s+/).slice(3, 9)).toEqual(["480", "360", "rgb", "3", "8", "jpeg"]);
+    await looksEqual(source, path);
+  });
+
+  test("resamples soft masks without loss, and removes the history in the XMP but not the title", async () => {
+    const document = await PDFDocument.load(readFileSync(await paperWith("jpeg")));
+    const { context } = document;
+    const noise = photo(1_200, 900, 1);
+    const mask = context.flateStream(noise, {
+      ...{ Type: "XObject", Subtype: "Image", Width: 1_200, Height: 900, BitsPerComponent: 8 },
+      ColorSpace: "DeviceGray",
+    });
+    for (const [, object] of context.enumerateIndirectObjects()) {
+      if (object instanceof PDFRawStream && object.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image")) {
+        object.dict.set(PDFName.of("SMask"), context.register(mask));
+      }
+    }
+    const history = `<xmpMM:History><rdf:Seq>${"<rdf:li>saved</rdf:li>".repeat(500)}</rdf:Seq></xmpMM:History>`;
+    const title = "<dc:title><rdf:Alt><rdf:li>Kept</rdf:li></rdf:Alt></dc:title>";
+    const xmp = `<x:xmpmeta><rdf:RDF><rdf:Description>${history}${title}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+    const metadata = context.stream(xmp, { Type: "Metadata", Subtype: "XML" });
+    document.catalog.set(PDFName.of("Metadata"), context.register(metadata));
+    const source = scratch.file(await document.save());
+    const { path } = await change(source, { compress: "screen" });
+    expect(imagesIn(path)[1]?.trim().split(/\s+/).slice(2, 9)).toEqual([
+      "smask",
+      "480",
+      "360",
+      "gray",
+      "1",
+      "8",
+      "image",
+    ]);
+    await looksEqual(source, path);
+    expect(info(path, "-meta")).toContain("Kept");
+    expect(info(path, "-meta")).not.toContain("History");
+  });
+
+  test("finds the resolution of images in forms after strings and inline images", async () => {
+    const document = await PDFDocument.load(readFileSync(await paperWith("jpeg")));
+    const page = document.getPage(0);
+    const objects = page.node.Resources()?.lookup(PDFName.of("XObject"), PDFDict);
+    const [key = PDFName.of("")] = objects?.keys() ?? [];
+    const form = document.context.stream("q 2 0 0 2 0 0 cm /Inner Do Q", {
+      ...{ Type: "XObject", Subtype: "Form", BBox: [0, 0, 400, 400], Matrix: [180, 0, 0, 135, 0, 0] },
+      Resources: { XObject: { Inner: objects?.get(key) ?? null } },
+    });
+    objects?.set(PDFName.of("Form"), document.context.register(form));
+    objects?.delete(key);
+    const text = "BT (q 9 0 0 9 0 0 cm \\) Q) Tj ET BI /W 1 /H 1 /BPC 8 /CS /G ID q EI";
+    const content = `${text} q 1 0 0 1 20 100 cm /Form Do Q`;
+    page.node.set(PDFName.of("Contents"), document.context.register(document.context.stream(content)));
+    const { path } = await change(scratch.file(await document.save()), { compress: "screen" });
+    expect(imagesIn(path)[1]?.trim().split(/\s+/).slice(3, 5)).toEqual(["480", "360"]);
   });
 
   test("leaves an image alone whose samples are incomplete or whose color range is changed", async () => {

@@ -908,8 +908,8 @@ class Options(TypedDict, total=False):
     """Several sizes of the image, up to 10, in a ZIP: `64,320,1280x720` are widths, or widths and heights. Replaces `width` and `height`; `fit` applies to each. Of a video in a ZIP: the sizes among which a player chooses."""
     split: bool
     """Write each page, or each frame of a GIF or WebP, to a separate file."""
-    strip_metadata: Literal["none", "gps", "all"]
-    """Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved."""
+    strip_metadata: Literal["none", "gps", "private", "all"]
+    """Remove metadata: `gps` the location, `private` everything except the author, the copyright and the color profile of an image, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved."""
     style: Literal["default", "none"]
     """Style sheet of HTML made from Markdown that has none: `default` follows light and dark mode and has print rules."""
     subject: str

@@ -36,9 +36,10 @@ export const pictureOptions = {
       "frames of an animation keep their duration.",
   ),
   strip_metadata: withDefault(
-    z.enum(["none", "gps", "all"]),
+    z.enum(["none", "gps", "private", "all"]),
     "none",
-    "Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image " +
-      "is applied to the pixels, so colors are preserved.",
+    "Remove metadata: `gps` the location, `private` everything except the author, the copyright and the color profile of an " +
+      "image, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so " +
+      "colors are preserved.",
   ),
 } as const;

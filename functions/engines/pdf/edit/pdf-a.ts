@@ -1,6 +1,7 @@
-import { PDFArray, PDFDict, type PDFDocument, PDFName, PDFNumber, PDFRawStream } from "@cantoo/pdf-lib";
+import { PDFDict, type PDFDocument, PDFName, PDFNumber, PDFRawStream } from "@cantoo/pdf-lib";
 import { JobError } from "../../../domain/errors.ts";
 import type { EngineTask } from "../../core/engine.ts";
+import { forbiddenIn, forbiddenInCatalog, hasDeviceCmyk, type Obstacle, sizesOf } from "./pdf-a-objects.ts";
 import { streamText } from "./stream-text.ts";
 
 const name = (text: string): PDFName => PDFName.of(text);
@@ -13,25 +14,25 @@ export const makePdfA = async (document: PDFDocument, { options }: EngineTask): 
   document.convertToPDFA({ conformance: level === "3b" ? "3B" : "2B" });
 };
 
-/** Something in the document that PDF/A does not allow, with an example of it. */
-type Obstacle = readonly [what: string, example: string];
-
 /**
  * Changes what PDF/A requires and no viewer shows, such as the flags of links.
  *
  * @throws JobError `unsupported_feature` that names what PDF/A does not allow (ISO 19005-2, 6; ISO 19005-3, 6)
  */
 export const checkPdfA = (document: PDFDocument, level: "2b" | "3b"): void => {
-  const found = new Map<string, Set<string>>();
+  const obstacles: Obstacle[] = [...forbiddenInCatalog(document), ...sizesOf(document)];
   for (const [, object] of document.context.enumerateIndirectObjects()) {
     const dict = object instanceof PDFRawStream ? object.dict : object;
     if (dict instanceof PDFDict) {
       prepare(dict);
-      const obstacles = [...obstaclesIn(dict, level), ...(object instanceof PDFRawStream ? colorsIn(object) : [])];
-      for (const [what, example] of obstacles) {
-        found.set(what, (found.get(what) ?? new Set()).add(example));
-      }
+      obstacles.push(...obstaclesIn(dict, level), ...forbiddenIn(dict));
+      obstacles.push(...(object instanceof PDFRawStream ? colorsIn(object) : []));
     }
+    obstacles.push(...(hasDeviceCmyk(dict) ? [CMYK] : []));
+  }
+  const found = new Map<string, Set<string>>();
+  for (const [what, example] of obstacles) {
+    found.set(what, (found.get(what) ?? new Set()).add(example));
   }
   if (found.size > 0) {
     const list = [...found].map(([what, examples]) => `${what} (${[...examples].slice(0, EXAMPLES_MAX).join(", ")})`);
@@ -127,11 +128,6 @@ const CONTENT_CHARACTERS_MAX = 20_000_000;
 const colorsIn = (stream: PDFRawStream): Obstacle[] => {
   const { dict } = stream;
   const subtype = nameAt(dict, "Subtype");
-  if (subtype === "/Image") {
-    const space = dict.lookup(name("ColorSpace"));
-    const first = space instanceof PDFArray ? space.lookup(0) : space;
-    return String(first) === "/DeviceCMYK" ? [CMYK] : [];
-  }
   const isContent = subtype === "/Form" || (!dict.has(name("Type")) && subtype === "undefined" && !isData(dict));
   return isContent && SETS_CMYK.test(streamText(stream).slice(0, CONTENT_CHARACTERS_MAX)) ? [CMYK] : [];
 };

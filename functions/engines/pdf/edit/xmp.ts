@@ -58,6 +58,21 @@ const DESCRIPTION =
 
 const EMPTY = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${END}</x:xmpmeta><?xpacket end="w"?>`;
 
+/** What programs wrote for themselves: the history of a file, pictures of its pages, its fonts, inks and ingredients. */
+const OF_PROGRAMS: readonly string[] = [
+  ...["xmpMM", "xapMM"].flatMap((prefix) =>
+    ["History", "Pantry", "Ingredients", "DerivedFrom", "Manifest"].map((property) => `${prefix}:${property}`),
+  ),
+  ...["xmp:Thumbnails", "xap:Thumbnails", "xmp:PageInfo", "photoshop:DocumentAncestors", "photoshop:TextLayers"],
+  ...["Fonts", "PlateNames", "SwatchGroups"].map((property) => `xmpTPg:${property}`),
+];
+
+/** @returns the packet without what only programs that edit the file need, and without its padding */
+export const withoutHistory = (packet: string): string =>
+  OF_PROGRAMS.reduce(without, packet)
+    .replaceAll(/^[ \t]+/gm, "")
+    .replaceAll(/[\r\n]{2,}/g, "\n");
+
 /** @returns the packet without a property, which is an element or an attribute */
 const without = (packet: string, name: string): string =>
   packet

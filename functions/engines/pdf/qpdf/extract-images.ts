@@ -9,9 +9,9 @@ import { checkInput } from "../../core/input.ts";
 import { runProgram } from "../../core/program.ts";
 import { repairedWarning } from "../pdfium/write/write.ts";
 import { inputPart } from "./job.ts";
+import { imagesOfPages, type ListedImage } from "./listed-images.ts";
 import { pageCount } from "./page-count.ts";
 import { runQpdf } from "./program.ts";
-import { imagesOfPages, type ListedImage } from "./resolutions.ts";
 
 /** Milliseconds for the images of one run of pages. */
 const TIMEOUT_MS = 280_000;

@@ -12,57 +12,85 @@ import {
 import sharp, { type Sharp } from "sharp";
 import { PICTURE_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { PNG_SIGNATURE, pngChunk } from "../../pictures/sharp/apng.ts";
+import { readJpeg } from "../pdflib/jpeg.ts";
 
 /** Smaller images are icons and rules, in which recompression saves nothing. */
 const SIDE_MIN = 64;
 const BYTES_MIN = 4_096;
 
-/** An image object of a PDF with gray or RGB samples of 8 bits, or colors of a palette. */
+/** An image object of a PDF with gray, RGB or CMYK samples of 8 bits, or colors of a palette. */
 export interface PaperImage {
   readonly width: number;
   readonly height: number;
   /** Bytes in the file. */
   readonly bytes: number;
-  /** 1: gray; 3: RGB. */
-  readonly channels: 1 | 3;
+  /** 1: gray; 3: RGB; 4: CMYK. */
+  readonly channels: Channels;
   /** The color space of the samples, after a palette is resolved. */
   readonly colors: PDFObject;
+  /** A JPEG as it is in the file. */
+  readonly jpeg: Uint8Array | undefined;
   /** The samples, without conversion of colors. */
   open(): Sharp;
 }
 
+type Channels = 1 | 3 | 4;
+
 const name = (text: string): PDFName => PDFName.of(text);
 
 /**
- * @returns the image of an object; undefined if it is none, or one that is left alone: masks, small images, CMYK, JPEG 2000,
- * one bit per sample, changed color ranges
+ * @returns the image of an object; undefined if it is none, or one that is left alone: stencils, small images, raw CMYK,
+ * JPEG 2000, one bit per sample, changed color ranges
  */
 export const imageOf = (stream: PDFRawStream): PaperImage | undefined => {
   const { dict, contents } = stream;
   const [width, height] = [numberIn(dict, "Width"), numberIn(dict, "Height")];
-  const isLeftAlone =
-    dict.lookup(name("Subtype")) !== name("Image") ||
-    String(dict.lookup(name("ImageMask"))) === "true" ||
-    dict.has(name("Decode")) ||
-    dict.has(name("Mask")) ||
-    Math.min(width, height) < SIDE_MIN ||
-    contents.length < BYTES_MIN ||
-    width * height > PICTURE_PIXELS_MAX;
-  const colors = isLeftAlone ? undefined : colorsOf(dict.lookup(name("ColorSpace")));
-  const open = colors && opener(stream, { width, height, ...colors });
+  const colors = isLargeImage(stream) ? colorsOf(dict.lookup(name("ColorSpace"))) : undefined;
+  const jpeg = filterOf(dict) === "/DCTDecode" ? contents : undefined;
+  // A JPEG of CMYK is often inverted; as its samples do not change, the range stays right.
+  const isLeftAlone = colors?.channels === 4 ? !(jpeg && isInvertedCmyk(jpeg)) : dict.has(name("Decode"));
+  const open = colors && !isLeftAlone ? opener(stream, { width, height, ...colors }) : undefined;
+  const bytes = contents.length;
+  return open && colors && { width, height, bytes, channels: colors.channels, colors: colors.base, jpeg, open };
+};
+
+/** @returns whether the object is an image that is large enough to be worth the work, and not too large */
+const isLargeImage = ({ dict, contents }: PDFRawStream): boolean => {
+  const [width, height] = [numberIn(dict, "Width"), numberIn(dict, "Height")];
   return (
-    open && colors && { width, height, bytes: contents.length, channels: colors.channels, colors: colors.base, open }
+    isImage(dict) &&
+    String(dict.lookup(name("ImageMask"))) !== "true" &&
+    !dict.has(name("Mask")) &&
+    Math.min(width, height) >= SIDE_MIN &&
+    contents.length >= BYTES_MIN &&
+    width * height <= PICTURE_PIXELS_MAX
   );
 };
 
-const numberIn = (dict: PDFDict, key: string): number => {
+export const isImage = (dict: PDFDict): boolean => dict.lookup(name("Subtype")) === name("Image");
+
+/** @returns whether an image is in JPEG 2000 and opaque; without a color space, its header has the colors */
+export const isJpeg2000 = (stream: PDFRawStream): boolean => {
+  const { dict } = stream;
+  const space = dict.lookup(name("ColorSpace"));
+  const isKnown = space === undefined || [1, 3].some((channels) => channels === channelsOf(space));
+  const isOpaque = numberIn(dict, "SMaskInData") === 0 && !dict.has(name("Decode"));
+  return isLargeImage(stream) && filterOf(dict) === "/JPXDecode" && isKnown && isOpaque;
+};
+
+/** @returns whether an image has a coding or colors that are not always supported: JPEG 2000 or CMYK */
+export const isSpecial = ({ dict }: PDFRawStream): boolean =>
+  isImage(dict) &&
+  (filterOf(dict)?.endsWith("/JPXDecode") === true || channelsOf(dict.lookup(name("ColorSpace"))) === 4);
+
+export const numberIn = (dict: PDFDict, key: string): number => {
   const value = dict.lookup(name(key));
   return value instanceof PDFNumber ? value.asNumber() : 0;
 };
 
 interface Colors {
-  /** 1: gray; 3: RGB, also after a palette. */
-  readonly channels: 1 | 3;
+  /** 3: RGB, also after a palette. */
+  readonly channels: Channels;
   readonly base: PDFObject;
   /** RGB bytes of each index. */
   readonly palette?: Uint8Array;
@@ -87,12 +115,16 @@ const colorsOf = (space: PDFObject | undefined): Colors | undefined => {
     : undefined;
 };
 
-const channelsOf = (space: unknown): 1 | 3 | undefined => {
-  if (space === name("DeviceGray")) {
-    return 1;
-  }
-  if (space === name("DeviceRGB")) {
-    return 3;
+const DEVICE_CHANNELS: ReadonlyMap<unknown, Channels> = new Map([
+  [name("DeviceGray"), 1],
+  [name("DeviceRGB"), 3],
+  [name("DeviceCMYK"), 4],
+]);
+
+const channelsOf = (space: unknown): Channels | undefined => {
+  const device = DEVICE_CHANNELS.get(space);
+  if (device !== undefined) {
+    return device;
   }
   if (!(space instanceof PDFArray)) {
     return undefined;
@@ -103,7 +135,7 @@ const channelsOf = (space: unknown): 1 | 3 | undefined => {
   }
   const profile = space.lookup(1);
   const components = kind === name("ICCBased") && profile instanceof PDFRawStream ? numberIn(profile.dict, "N") : 0;
-  return components === 1 || components === 3 ? components : undefined;
+  return components === 1 || components === 3 || components === 4 ? components : undefined;
 };
 
 const bytesOf = (value: unknown): Uint8Array | undefined => {
@@ -150,7 +182,7 @@ const opener = (stream: PDFRawStream, samples: Samples): (() => Sharp) | undefin
       ? undefined
       : () => jpeg(filter === "/DCTDecode" ? contents : inflateSync(contents, { maxOutputLength: JPEG_BYTES_MAX }));
   }
-  if (filter !== "/FlateDecode" || numberIn(dict, "BitsPerComponent") !== 8) {
+  if (filter !== "/FlateDecode" || numberIn(dict, "BitsPerComponent") !== 8 || samples.channels === 4) {
     return undefined;
   }
   const predictor = predictorOf(dict, samples);
@@ -160,18 +192,18 @@ const opener = (stream: PDFRawStream, samples: Samples): (() => Sharp) | undefin
 /** @returns whether a JPEG has other colors than its own header says (ISO 32000-1, table 13) */
 const changesColors = (dict: PDFDict, { channels }: Samples): boolean => {
   const parameters = dict.lookup(name("DecodeParms"));
-  return (
-    channels === 3 &&
-    parameters instanceof PDFDict &&
-    parameters.has(name("ColorTransform")) &&
-    numberIn(parameters, "ColorTransform") !== 1
-  );
+  const isChanged = parameters instanceof PDFDict && parameters.has(name("ColorTransform"));
+  return isChanged && channels !== 1 && (channels === 4 || numberIn(parameters, "ColorTransform") !== 1);
 };
 
 const JPEG_BYTES_MAX = 300_000_000;
 const LIMITS = { limitInputPixels: PICTURE_PIXELS_MAX, failOn: "error", ignoreIcc: true } as const;
 
 const jpeg = (bytes: Uint8Array): Sharp => sharp(bytes, LIMITS);
+
+/** libjpeg marks CMYK as inverted, so samples stay the same only if the source has that mark, too. */
+const isInvertedCmyk = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
+  readJpeg(Buffer.from(buffer, byteOffset, byteLength))?.adobe === true;
 
 /** `png`: each row is filtered as in a PNG. */
 const predictorOf = (dict: PDFDict, { width, palette, channels }: Samples): "none" | "png" | undefined => {

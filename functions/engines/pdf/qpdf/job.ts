@@ -28,9 +28,9 @@ export const selectionPart = (sources: readonly SourcePages[], { password, pages
   }),
 });
 
-/** @returns the rotation of pages */
-export const rotationPart = ({ rotate, rotate_pages }: Options, pages: number): JobPart => {
-  const turned = plainRanges(rotate_pages, pages);
+/** @returns the rotation of pages, which are counted only to select some of them */
+export const rotationPart = ({ rotate, rotate_pages }: Options, pages = 0): JobPart => {
+  const turned = rotate_pages === undefined ? "1-z" : plainRanges(rotate_pages, pages);
   return rotate !== undefined && turned !== "" ? { rotate: `+${rotate}:${turned}` } : {};
 };
 
@@ -40,10 +40,15 @@ export const flatteningPart = ({ flatten, pages_per_sheet }: Options): JobPart =
   flatten === true || pages_per_sheet !== undefined ? { generateAppearances: "", flattenAnnotations: "print" } : {};
 
 /** @returns how the file is written: its objects, their order, and its encryption */
-export const writingPart = (options: Options): JobPart => ({
+export const writingPart = (options: Options, { hasPredictors = false } = {}): JobPart => ({
   objectStreams: "generate",
   compressStreams: "y",
-  ...(isCompressed(options) && { recompressFlate: "", compressionLevel: "9", removeUnreferencedResources: "yes" }),
+  ...(isCompressed(options) && {
+    // qpdf would compress images again without their predictors.
+    ...(!hasPredictors && { recompressFlate: "" }),
+    compressionLevel: "9",
+    removeUnreferencedResources: "yes",
+  }),
   ...(options.linearize === true && { linearize: "" }),
   ...(isEncrypted(options) && { encrypt: encryptionOf(options) }),
 });

@@ -1,15 +1,18 @@
 import { stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef } from "@cantoo/pdf-lib";
+import { deflateSync } from "node:zlib";
+import { PDFName, PDFNumber, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
+import type { Sharp } from "sharp";
 import type { Options } from "../../../domain/conversions/options.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { writeDraft } from "../edit/draft.ts";
-import { openBook } from "../pdflib/book.ts";
-import { imageOf, type PaperImage } from "./image.ts";
+import type { PaperImage } from "./image.ts";
+import { type Found, hasPredictors, type Images, imagesOf } from "./images.ts";
 import { inputPart, writingPart } from "./job.ts";
+import { jpegQuality } from "./jpeg-quality.ts";
 import { runQpdf } from "./program.ts";
-import { listImages } from "./resolutions.ts";
 import { removeSurplus } from "./surplus.ts";
 
 /** Resolution and JPEG quality of images. */
@@ -45,6 +48,8 @@ const LADDER: readonly Step[] = [
 export interface Shrunk {
   readonly path: string;
   readonly final?: string;
+  /** Whether images remain that qpdf would compress worse. */
+  readonly hasPredictors: boolean;
   readonly warnings: readonly Warning[];
 }
 
@@ -59,7 +64,11 @@ export const shrunk = async (task: EngineTask, pages: number): Promise<Shrunk> =
     target_size === undefined
       ? { path: await written(task, found, PRESETS[compress], "shrunk"), warnings: [] }
       : await fitting(task, found, { bytesMax: target_size, pages });
-  return { ...made, warnings: [...made.warnings, ...unsupportedWarning(found.unsupported)] };
+  return {
+    ...made,
+    hasPredictors: hasPredictors(found.document),
+    warnings: [...made.warnings, ...unsupportedWarning(found.unsupported)],
+  };
 };
 
 const unsupportedWarning = (count: number): Warning[] =>
@@ -68,7 +77,7 @@ const unsupportedWarning = (count: number): Warning[] =>
     : [
         {
           code: "images_unchanged",
-          detail: `Images in JPEG 2000 or with CMYK colors were not recompressed: ${count}.`,
+          detail: `Images in JPEG 2000 or with CMYK colors that could not be recompressed: ${count}.`,
         },
       ];
 
@@ -77,13 +86,13 @@ const fitting = async (
   task: EngineTask,
   images: Images,
   { bytesMax, pages }: { readonly bytesMax: number; readonly pages: number },
-): Promise<Shrunk> => {
+): Promise<Omit<Shrunk, "hasPredictors">> => {
   let [fits, tooLarge] = [LADDER.length, -1];
-  let best: Omit<Shrunk, "warnings"> | undefined;
+  let best: Pick<Shrunk, "path" | "final"> | undefined;
   while (fits - tooLarge > 1) {
     const middle = Math.floor((fits + tooLarge) / 2);
     const path = await written(task, images, LADDER[middle] ?? PRESETS.screen, `shrunk-${middle}`);
-    const final = await finalOf(task, path);
+    const final = await finalOf(task, path, hasPredictors(images.document));
     const isSmall = (await stat(final)).size <= bytesMax;
     [fits, tooLarge] = isSmall ? [middle, tooLarge] : [fits, middle];
     // Each step is smaller than the ones before it. The last one is tried only if no other fits.
@@ -101,32 +110,8 @@ const missedWarning = (size: number, pages: number): Warning => ({
   detail: `The ${pages === 1 ? "page" : `${pages} pages`} cannot be compressed to ${size} bytes; the result is the smallest.`,
 });
 
-interface Found {
-  readonly ref: PDFRef;
-  readonly stream: PDFRawStream;
-  readonly image: PaperImage;
-  /** Dots per inch on the page. */
-  readonly dpi: number;
-}
-
-interface Images {
-  readonly document: PDFDocument;
-  readonly images: readonly Found[];
-  /** The number of images that are left alone because of their colors or coding. */
-  readonly unsupported: number;
-}
-
-const imagesOf = async ({ input, folder }: EngineTask): Promise<Images> => {
-  const { resolutions, unsupported } = await listImages(input, folder);
-  const document = await openBook(input);
-  const images = document.context.enumerateIndirectObjects().flatMap(([ref, stream]): Found[] => {
-    const dpi = resolutions.get(`${ref.objectNumber} ${ref.generationNumber}`);
-    const image = dpi !== undefined && stream instanceof PDFRawStream ? imageOf(stream) : undefined;
-    return image && dpi !== undefined && stream instanceof PDFRawStream ? [{ ref, stream, image, dpi }] : [];
-  });
-  return { document, images, unsupported };
-};
-
+/** Images that are encoded at the same time; each takes one thread, and its pixels are in memory. */
+const AT_A_TIME = Math.min(4, availableParallelism());
 /** An image stays as it is if less than this share is saved. */
 const SAVED_MIN = 0.1;
 /** Images of little more than the wanted resolution keep their size: resampling would blur them for nothing. */
@@ -134,56 +119,85 @@ const FINER_MIN = 1.2;
 
 /** Writes the document with each image at the resolution and quality, or as it was. @returns the path */
 const written = async (task: EngineTask, { document, images }: Images, step: Step, name: string): Promise<string> => {
-  for (const found of images) {
-    const bytes = await recompressed(found.image, found.dpi, step);
-    const isSmaller = bytes !== undefined && bytes.data.length < found.image.bytes * (1 - SAVED_MIN);
-    document.context.assign(found.ref, isSmaller ? replaced(found, bytes) : found.stream);
-  }
+  const waiting = images.values();
+  const next = async (): Promise<void> => {
+    for (const found of waiting) {
+      document.context.assign(found.ref, (await recompressed(found, step)) ?? found.stream);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, next));
   const path = join(task.folder, `${name}.pdf`);
   await writeDraft(document, path);
   return path;
 };
 
-interface Recompressed {
-  readonly data: Buffer;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** @returns the JPEG; undefined if the image is damaged, as viewers show what they can of it */
-const recompressed = async (
-  image: PaperImage,
-  dpi: number,
-  { dpi: wanted, quality }: Step,
-): Promise<Recompressed | undefined> => {
+/** @returns the smaller image; undefined if it would not be, or the image is damaged, as viewers show what they can of it */
+const recompressed = async (found: Found, step: Step): Promise<PDFRawStream | undefined> => {
+  const isFine = found.dpi > step.dpi * FINER_MIN;
+  if (!isFine && !canWin(found, step)) {
+    return undefined;
+  }
+  const { width, stream } = found;
   try {
-    const width = dpi > wanted * FINER_MIN ? Math.max(1, Math.round((image.width * wanted) / dpi)) : image.width;
-    const picture = image.open();
-    const { data, info } = await (width < image.width ? picture.resize({ width }) : picture)
-      .toColourspace(image.channels === 1 ? "b-w" : "srgb")
-      .jpeg({ quality, mozjpeg: true })
-      .toBuffer({ resolveWithObject: true });
-    return info.channels === image.channels ? { data, width: info.width, height: info.height } : undefined;
+    const size = isFine ? Math.max(1, Math.round((width * step.dpi) / found.dpi)) : width;
+    const made = found.kind === "mask" ? await smallMask(found, size) : await smallJpeg(found, size, step.quality);
+    return made && made.contents.length < stream.contents.length * (1 - SAVED_MIN) ? made : undefined;
   } catch {
     return undefined;
   }
 };
 
-const replaced = ({ stream, image }: Found, { data, width, height }: Recompressed): PDFRawStream => {
+/** @returns whether an image can become smaller without resampling: a JPEG of the same or a lower quality cannot */
+const canWin = ({ kind, image }: Found, { quality }: Step): boolean => {
+  const current = image.jpeg === undefined ? undefined : jpegQuality(image.jpeg);
+  return kind === "image" && (current === undefined || current > quality);
+};
+
+const smallJpeg = async ({ image, stream, width }: Found, size: number, quality: number) => {
+  const picture = size < width ? image.open().resize({ width: size }) : image.open();
+  const { data, info } = await inColors(picture, image.channels)
+    .jpeg({ quality, mozjpeg: true })
+    .toBuffer({ resolveWithObject: true });
+  return info.channels === image.channels
+    ? replaced(stream, data, { ...info, ColorSpace: image.colors, Filter: PDFName.of("DCTDecode") })
+    : undefined;
+};
+
+const inColors = (picture: Sharp, channels: PaperImage["channels"]): Sharp =>
+  channels === 4
+    ? picture.pipelineColourspace("cmyk").toColourspace("cmyk")
+    : picture.toColourspace(channels === 1 ? "b-w" : "srgb");
+
+/** The edge of a mask stays sharp: it is compressed without loss. */
+const smallMask = async ({ image, stream }: Found, size: number): Promise<PDFRawStream> => {
+  const mask = inColors(image.open().resize({ width: size }), 1);
+  const { data, info } = await mask.raw().toBuffer({ resolveWithObject: true });
+  const Filter = PDFName.of("FlateDecode");
+  return replaced(stream, deflateSync(data, { level: 9 }), { ...info, ColorSpace: image.colors, Filter });
+};
+
+interface Written {
+  readonly width: number;
+  readonly height: number;
+  readonly ColorSpace: PDFObject;
+  readonly Filter: PDFName;
+}
+
+const replaced = (stream: PDFRawStream, data: Uint8Array, { width, height, ColorSpace, Filter }: Written) => {
   const dict = stream.dict.clone();
-  const set = (key: string, value: PDFObject): void => dict.set(PDFName.of(key), value);
   dict.delete(PDFName.of("DecodeParms"));
-  set("Filter", PDFName.of("DCTDecode"));
-  set("Width", PDFNumber.of(width));
-  set("Height", PDFNumber.of(height));
-  set("BitsPerComponent", PDFNumber.of(8));
-  set("ColorSpace", image.colors);
+  const values = { Filter, ColorSpace, Width: number(width), Height: number(height), BitsPerComponent: number(8) };
+  for (const [key, value] of Object.entries(values)) {
+    dict.set(PDFName.of(key), value);
+  }
   return PDFRawStream.of(dict, data);
 };
 
+const number = (value: number): PDFNumber => PDFNumber.of(value);
+
 /** Writes the file as it is written in the end. @returns its path */
-const finalOf = async (task: EngineTask, path: string): Promise<string> => {
+const finalOf = async (task: EngineTask, path: string, hasPredictors: boolean): Promise<string> => {
   const outputFile = `${path}.final`;
-  await runQpdf({ ...inputPart(path, {}), ...writingPart(task.options), outputFile }, task.folder);
+  await runQpdf({ ...inputPart(path, {}), ...writingPart(task.options, { hasPredictors }), outputFile }, task.folder);
   return outputFile;
 };

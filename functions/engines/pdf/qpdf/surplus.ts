@@ -1,9 +1,10 @@
-import { deflateSync } from "node:zlib";
-import { PDFArray, PDFDict, type PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib";
+import { PDFArray, PDFDict, type PDFDocument, PDFName, PDFRawStream, PDFRef } from "@cantoo/pdf-lib";
+import { streamText } from "../edit/stream-text.ts";
+import { withoutHistory } from "../edit/xmp.ts";
 
 /**
  * Removes what a screen does not show: the color profile of a printing press (PDF/X), the private data of drawing programs,
- * and small pictures of the pages. Compresses the XMP, except of PDF/A, whose first part does not allow it.
+ * small pictures of the pages, the metadata of single images, and of the document's XMP all that programs need only to edit it.
  */
 export const removeSurplus = (document: PDFDocument): void => {
   const { catalog, context } = document;
@@ -15,12 +16,29 @@ export const removeSurplus = (document: PDFDocument): void => {
     dict.delete(name("PieceInfo"));
     dict.delete(name("Thumb"));
   }
-  for (const [ref, object] of context.enumerateIndirectObjects()) {
-    if (object instanceof PDFRawStream && isPlainXmp(object)) {
-      const dict = object.dict.clone();
-      dict.set(name("Filter"), name("FlateDecode"));
-      context.assign(ref, PDFRawStream.of(dict, deflateSync(object.contents)));
+  for (const [, object] of context.enumerateIndirectObjects()) {
+    const dict = object instanceof PDFRawStream ? object.dict : object;
+    if (dict instanceof PDFDict && dict !== catalog) {
+      dict.delete(name("Metadata"));
     }
+  }
+  shortenXmp(document);
+};
+
+const shortenXmp = ({ catalog, context }: PDFDocument): void => {
+  const [ref, metadata] = [catalog.get(name("Metadata")), catalog.lookup(name("Metadata"))];
+  const text = metadata instanceof PDFRawStream ? streamText(metadata) : "";
+  const small = Buffer.from(withoutHistory(text));
+  if (
+    ref instanceof PDFRef &&
+    metadata instanceof PDFRawStream &&
+    text.includes("rdf:RDF") &&
+    small.length < metadata.contents.length
+  ) {
+    const dict = metadata.dict.clone();
+    dict.delete(name("Filter"));
+    dict.delete(name("DecodeParms"));
+    context.assign(ref, PDFRawStream.of(dict, small));
   }
 };
 
@@ -33,6 +51,3 @@ const everyItem = (array: PDFArray, test: (item: PDFDict) => boolean): boolean =
   });
 
 const isOf = (dict: PDFDict, key: string, value: string): boolean => dict.lookup(name(key)) === name(value);
-
-const isPlainXmp = ({ dict, contents }: PDFRawStream): boolean =>
-  isOf(dict, "Type", "Metadata") && !dict.has(name("Filter")) && !Buffer.from(contents).includes("pdfaid");

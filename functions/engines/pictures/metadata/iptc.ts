@@ -27,7 +27,7 @@ const RESOURCE = "8BIM";
 const IPTC_RESOURCE = 0x0404;
 
 /** @returns the IPTC data in image resources (Adobe Photoshop File Formats Specification), or the data itself */
-const iimOf = (bytes: Buffer): Buffer => {
+export const iimOf = (bytes: Buffer): Buffer => {
   const first = bytes.toString("latin1", 0, PHOTOSHOP.length) === PHOTOSHOP ? PHOTOSHOP.length : 0;
   for (let at = first; at + 12 <= bytes.length && bytes.toString("latin1", at, at + 4) === RESOURCE; ) {
     const nameBytes = (((bytes[at + 6] ?? 0) + 2) >> 1) << 1;

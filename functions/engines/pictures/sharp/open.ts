@@ -9,6 +9,7 @@ import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { isTruncated } from "../files/truncated.ts";
 import { appendedWarnings } from "../metadata/appended.ts";
+import { rightsTags, rightsXmp } from "../metadata/rights.ts";
 import { drawnByBrowser } from "../svg/browser.ts";
 import { checkDrawing } from "../svg/check.ts";
 import { type Animation, animatedFrames, changedFrames, readAnimatedPng } from "./apng.ts";
@@ -152,7 +153,7 @@ const sourceOf = async ({ input, from }: PictureTask): Promise<string | Buffer> 
 };
 
 /** libvips' names of formats. */
-const VIPS_NAMES: Partial<Record<FormatId, string>> = { jpg: "jpeg", avif: "heif", apng: "png" };
+export const VIPS_NAMES: Partial<Record<FormatId, string>> = { jpg: "jpeg", avif: "heif", heic: "heif", apng: "png" };
 
 const readHeader = async (source: string | Buffer, from: FormatId, page = 0): Promise<PlainHeader> => {
   const first = page === 0 ? {} : { page };
@@ -203,6 +204,12 @@ const inColors = (picture: Sharp, plan: Plan): Sharp => {
   }
   if (plan.metadata === "all") {
     picture.keepMetadata();
+  }
+  if (plan.metadata === "profile") {
+    picture.keepIccProfile();
+  }
+  if (plan.rights !== undefined && Object.keys(plan.rights).length > 0) {
+    picture.withExif({ IFD0: rightsTags(plan.rights) }).withXmp(rightsXmp(plan.rights));
   }
   return plan.metadata === "no_profile" ? picture.keepExif().keepXmp() : picture;
 };

@@ -3,7 +3,9 @@ import type { FormatId } from "../../../domain/formats/formats.ts";
 
 /** The part of sharp's metadata that conversions use. */
 export type PlainHeader = Pick<Metadata, "autoOrient" | "format" | "hasAlpha" | "hasProfile" | "space"> &
-  Partial<Pick<Metadata, "compression" | "delay" | "density" | "exif" | "loop" | "orientation" | "pages">>;
+  Partial<
+    Pick<Metadata, "compression" | "delay" | "density" | "exif" | "iptc" | "loop" | "orientation" | "pages" | "xmp">
+  >;
 
 /**
  * Reads the header of an image that has only pixels and what does not affect them. sharp opens an image twice for that,

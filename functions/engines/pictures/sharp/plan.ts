@@ -11,6 +11,7 @@ import type { Trait } from "../../../domain/formats/format.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
+import { type Rights, rightsOf } from "../metadata/rights.ts";
 import { channelsOf, isGray } from "./colors.ts";
 
 /** The parts of an image header that a plan needs. */
@@ -45,7 +46,9 @@ export interface Plan {
   readonly workspace: string | undefined;
   readonly colorSpace: string;
   /** `no_iptc`: libvips writes that of other formats to TIFF in a form that no reader supports. */
-  readonly metadata: "all" | "no_iptc" | "no_profile" | "none";
+  readonly metadata: "all" | "no_iptc" | "no_profile" | "none" | "profile";
+  /** The only other metadata of the result, if most of it is removed. */
+  readonly rights: Rights | undefined;
   /** Converts to sRGB by name: sharp leaves 16-bit pixels in Display P3 when it drops a profile. */
   readonly toSrgb: boolean;
   readonly warnings: readonly Warning[];
@@ -81,7 +84,7 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
     (header.space === "srgb" || deep || staysGray) &&
     gray === staysGray &&
     gray === isGraySource;
-  const metadata = options.strip_metadata === "all" ? "none" : keepsProfile ? keptOf(from, to) : "no_profile";
+  const metadata = metadataOf(task, keepsProfile);
   return {
     input: inputOptions(from, frames > 1),
     frames,
@@ -96,9 +99,23 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
     workspace: gray && colored ? rgb : undefined,
     colorSpace: staysGray ? (staysDeep ? "grey16" : "b-w") : rgb,
     metadata,
-    toSrgb: deep && header.hasProfile && !gray && metadata !== "all" && metadata !== "no_iptc",
+    rights: options.strip_metadata === "private" ? rightsOf(header) : undefined,
+    toSrgb: deep && header.hasProfile && !gray && !WITH_PROFILE.includes(metadata),
     warnings: warningsOf(task, header, frames),
   };
+};
+
+/** Plans that keep the color profile. */
+const WITH_PROFILE: readonly Plan["metadata"][] = ["all", "no_iptc", "profile"];
+
+const metadataOf = (
+  { from, to, options: { strip_metadata = "none" } }: Pick<EngineTask, "from" | "to" | "options">,
+  keepsProfile: boolean,
+): Plan["metadata"] => {
+  if (strip_metadata === "all" || strip_metadata === "private") {
+    return strip_metadata === "private" && keepsProfile ? "profile" : "none";
+  }
+  return keepsProfile ? keptOf(from, to) : "no_profile";
 };
 
 const keptOf = (from: FormatId, to: FormatId): "all" | "no_iptc" =>
@@ -176,7 +193,7 @@ const warningsOf = (
     const [code, what] = from === "tiff" ? ["pages_dropped", "pages"] : ["frames_dropped", "frames"];
     warnings.push({ code, detail: `The file has ${header.pages} ${what}; the result contains only the first one.` });
   }
-  if (header.exif !== undefined && to === "tiff" && options.strip_metadata !== "all") {
+  if (header.exif !== undefined && to === "tiff" && !isStripped(options)) {
     warnings.push({
       code: "metadata_dropped",
       detail: "EXIF data is not written to TIFF; the color profile is kept.",
@@ -184,6 +201,9 @@ const warningsOf = (
   }
   return warnings;
 };
+
+/** @returns whether most metadata is removed by request */
+const isStripped = ({ strip_metadata }: Options): boolean => strip_metadata === "all" || strip_metadata === "private";
 
 type Encoding =
   | readonly ["jpeg", JpegOptions]

@@ -12,6 +12,7 @@ export const mediaRules = (to: ContainerId, options: readonly OptionName[]): Opt
     ...(video && videoRules(video, options)),
     audio_codec: { only: [...sounds, "copy"], refused: copiedSound },
     audio_bitrate: ranged({ option: "audio_codec", otherwise: audio.codec, ranges: rangesOf(sounds, kilobits) }),
+    strip_metadata: { only: ["none", "gps", "all"] },
     channels: { min: 1, max: Math.min(CHANNELS_MAX, ...[Math.max(...sounds.map(channelsMax))]) },
     sample_rate: sampleRates(sounds),
   };

@@ -4,7 +4,7 @@ import { WATERMARK_IMAGES } from "../../options/stamps.ts";
 import type { OptionName } from "../../options.ts";
 
 /** Formats with pixels that sharp reads. */
-const PIXELS = ["jpg", "png", "apng", "webp", "gif", "tiff", "avif"] as const;
+export const PIXELS = ["jpg", "png", "apng", "webp", "gif", "tiff", "avif"] as const;
 
 /** Formats that sharp reads. */
 export const RASTER = [...PIXELS, "svg"] as const;

@@ -2,7 +2,7 @@ import type { ConversionRow } from "../../conversion.ts";
 import type { OptionRules } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
 import { QUALITY as DEFAULTS, JPEG_RULES, withQuality } from "./qualities.ts";
-import { DRAWN, fromRaster, stamped } from "./raster.ts";
+import { DRAWN, fromRaster, PIXELS, stamped } from "./raster.ts";
 
 const CHANGED = [...DRAWN, "sizes"] as const satisfies readonly OptionName[];
 const QUALITY = ["quality", "target_size", ...CHANGED] as const satisfies readonly OptionName[];
@@ -30,6 +30,8 @@ export const sharpConversions: readonly ConversionRow[] = [
   // Only ffmpeg writes animations.
   { ...INTO_AVIF, from: ["webp"], helper: "avif" },
   ...fromRaster({ to: "apng", fidelity: "lossless", options: CHANGED, costMs: 600 }),
+  // A description of the file, which nothing else is made from.
+  { from: [...PIXELS, "heic"], to: "json", fidelity: "content_only", options: [], costMs: 20, first: true, last: true },
   // Opt-in, so that a still image does not take another route because of an option that has no effect on it.
   ...(
     [
