@@ -17,6 +17,7 @@ export interface Environment {
   readonly images?: ImagePlatform | "none";
   readonly mailFrom?: string;
   readonly visitors?: boolean;
+  readonly requestLog?: Settings["requestLog"];
   readonly stripeSecret?: string;
   readonly allowAddresses?: readonly string[];
   readonly rollout?: Settings["rollout"];
@@ -44,6 +45,7 @@ const names: Readonly<Record<keyof Environment, true>> = {
   images: true,
   mailFrom: true,
   visitors: true,
+  requestLog: true,
   stripeSecret: true,
   allowAddresses: true,
   rollout: true,

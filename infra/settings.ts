@@ -2,6 +2,7 @@ import { BlockList, isIP } from "node:net";
 import type { Node } from "constructs";
 import { MEDIA_INPUT_BYTES_MAX } from "../functions/domain/conversions/conversion-limits.ts";
 import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
+import { type RequestLogMode, requestLogModes } from "../functions/domain/requests/request-log-mode.ts";
 import { type Capacity, readCapacity } from "./capacity.ts";
 import { type Bounds, check, flagOf, numberOf, textOf } from "./context-values.ts";
 
@@ -39,6 +40,8 @@ export interface Settings {
   readonly mailFrom: string | undefined;
   /** Whether visitors without an account can convert a few small files per day. @default false */
   readonly visitors: boolean;
+  /** Which requests accounts can see in their log: each entry costs a write to DynamoDB. @default "all" */
+  readonly requestLog: RequestLogMode;
   /**
    * Name of a Secrets Manager secret with the Stripe settings: JSON with `secretKey`, `webhookSecret` and `price`.
    * @default plans are requested, and approved with `npm run accounts`
@@ -164,7 +167,7 @@ const HOST = String.raw`[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+`;
 
 const dashboardSettings = (
   node: Node,
-): Pick<Settings, "domain" | "mailFrom" | "pages" | "stripeSecret" | "visitors"> => {
+): Pick<Settings, "domain" | "mailFrom" | "pages" | "requestLog" | "stripeSecret" | "visitors"> => {
   const pages = textOf(node, "pages") ?? "cloudfront";
   check(pages === "cloudfront" || pages === "none", "pages", pages, "cloudfront or none");
   const mailFrom = textOf(node, "mailFrom");
@@ -177,7 +180,21 @@ const dashboardSettings = (
   );
   const stripeSecret = secretOf(node, "stripeSecret");
   const visitors = flagOf(node, "visitors", false);
-  return { pages: pages === "cloudfront", domain: domainOf(node), mailFrom, visitors, stripeSecret };
+  return {
+    pages: pages === "cloudfront",
+    domain: domainOf(node),
+    mailFrom,
+    visitors,
+    requestLog: requestLogOf(node),
+    stripeSecret,
+  };
+};
+
+const requestLogOf = (node: Node): RequestLogMode => {
+  const text = textOf(node, "requestLog") ?? "all";
+  const mode = requestLogModes.find((each) => each === text);
+  check(mode !== undefined, "requestLog", text, requestLogModes.join(", "));
+  return mode ?? "all";
 };
 
 /** CloudFront only accepts certificates from us-east-1 (CloudFront Developer Guide, "Requirements for certificates"). */

@@ -283,6 +283,7 @@ const shutDown = async ({ server, work, tasks, pool, context, lock, timers }: Ru
   clearTimeout(late);
   await pool.stop();
   await context.files.written();
+  await context.requestLog.flush();
   context.database.close();
   lock.release();
   process.exit(0);

@@ -57,7 +57,10 @@ export interface Permissions {
 
 export const noPermissions: Permissions = { tables: {} };
 
-/** Every operation with a key or a session reads it, records its last use, and counts the requests per second. */
+/**
+ * Every operation with a key or a session reads it, records its last use, counts the requests per second, and logs the
+ * request.
+ */
 export const keyed = { keys: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] } as const;
 
 /** A metered operation also counts the monthly and daily usage, which can have shards. */
@@ -67,11 +70,11 @@ export const sessionOnly = { keys: { attributes: ["kind", "lastUsedAt", "pk"] } 
 
 export const useOnly = {
   ...sessionOnly,
-  quotas: { attributes: ["accountId", "period", "second", "taken", "usedAt"] },
+  quotas: { attributes: ["accountId", "entry", "period", "second", "taken", "ttl", "usedAt"] },
 } as const;
 
-/** Counts what an account does at the same time. */
-export const slotsOnly = { attributes: ["accountId", "period", "second", "taken"] } as const;
+/** Counts what an account does at the same time, and logs its requests. */
+export const slotsOnly = { attributes: ["accountId", "entry", "period", "second", "taken", "ttl"] } as const;
 
 /** A session request has no key to record a use of. @param attributes changed attributes of the account or its keys */
 export const signedIn = (...attributes: string[]) => ({

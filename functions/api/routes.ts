@@ -43,6 +43,8 @@ import { deletePreset } from "./presets/delete-preset.ts";
 import { getPreset } from "./presets/get-preset.ts";
 import { listPresets } from "./presets/list-presets.ts";
 import { savePreset } from "./presets/save-preset.ts";
+import { getRequest } from "./requests/get-request.ts";
+import { listRequests } from "./requests/list-requests.ts";
 import { createSession } from "./sign-in/create-session.ts";
 import { createSignInCode } from "./sign-in/create-sign-in-code.ts";
 import { createVisitorSession } from "./sign-in/create-visitor-session.ts";
@@ -93,6 +95,8 @@ export const routes = [
   downloadResult, // GET, HEAD /api/v1/download/{token}
   getAccount, // GET /api/v1/account
   getUsage, // GET /api/v1/account/use
+  listRequests, // GET /api/v1/requests
+  getRequest, // GET /api/v1/requests/{id}
   listWebhooks, // GET /api/v1/webhooks
   redeliverWebhook, // POST /api/v1/webhooks/{id}/redeliver
   getWebhookSecret, // GET /api/v1/webhooks/secret

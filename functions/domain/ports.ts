@@ -20,6 +20,7 @@ import type { JobFilter } from "./jobs/job-filter.ts";
 import type { StartedInputs } from "./jobs/transitions.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PipelineStore, PresetStore } from "./pipelines/pipeline-ports.ts";
+import type { RequestLog } from "./requests/logged-request.ts";
 import type { EngineDays } from "./status/engine-days.ts";
 import type { AccountSlots, TaskQueue } from "./task-ports.ts";
 import type { Upload, UploadEnd } from "./uploads/upload.ts";
@@ -243,6 +244,8 @@ export interface Context {
   readonly billing?: BillingService;
   /** @default conversions are not counted, and the status page has no history */
   readonly engineDays?: EngineDays;
+  /** @default requests are not logged */
+  readonly requestLog?: RequestLog;
   /** Whether visitors without an account can convert a few files a day. @default no */
   readonly visitors?: boolean;
   /** The secret with which the distribution authenticates its forwarding headers. @default no distribution */

@@ -119,7 +119,7 @@ export class Api extends Construct {
   }
 
   private handler(route: AnyOperation, deployment: Deployment): ServiceFunction {
-    const { publicUrl, visitors, capacity } = deployment.settings;
+    const { publicUrl, requestLog, visitors, capacity } = deployment.settings;
     const reserved = new Map(Object.entries(capacity.waiting ?? {})).get(route.id);
     return new ServiceFunction(this, route.id, {
       deployment,
@@ -130,6 +130,7 @@ export class Api extends Construct {
       environment: {
         ...(publicUrl !== undefined && { ANYFORM_PUBLIC_URL: publicUrl }),
         ...(visitors && { ANYFORM_VISITORS: "true" }),
+        ...(requestLog !== "all" && { ANYFORM_REQUEST_LOG: requestLog }),
         ...(reserved !== undefined && { ANYFORM_WAITS_MAX: String(waitsOf(reserved)) }),
         ...(this.edgeSecret && { ANYFORM_EDGE_SECRET: this.edgeSecret.secretValue.unsafeUnwrap() }),
       },

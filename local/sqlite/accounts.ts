@@ -89,6 +89,7 @@ const TABLES_OF_ACCOUNTS = [
   ["passkeys", "account_id"],
   ["presets", "account_id"],
   ["quotas", "account_id"],
+  ["requests", "account_id"],
   ["sessions", "account_id"],
   ["storages", "account_id"],
   ["uses", "account_id"],

@@ -113,7 +113,7 @@ export const jobRecords = (database: Database) => {
       return jobPage(query, async (range) => {
         const values = { accountId, ...range };
         const rows = stored === undefined ? list.all(values) : listStatus.all({ ...values, status: stored });
-        return rows.map((row) => ({ id: textOf(row, "id"), job: jobOf(row) }));
+        return rows.map((row) => ({ id: textOf(row, "id"), record: jobOf(row) }));
       });
     },
     latest: (milliseconds: number): Job[] => {

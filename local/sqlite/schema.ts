@@ -218,4 +218,13 @@ export const schemaSteps: readonly string[] = [
     PRIMARY KEY (day, engine, bucket)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE requests (
+    account_id TEXT NOT NULL,
+    id TEXT NOT NULL, -- starts with the time
+    body TEXT NOT NULL, -- the rest of the entry as JSON
+    PRIMARY KEY (account_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX requests_to_delete ON requests (id);
+  `,
 ];

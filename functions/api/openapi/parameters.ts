@@ -169,9 +169,46 @@ export const parameters = {
   },
   key_id: {
     in: "query",
-    description: "Only jobs that were created with this API key: its `id`.",
+    description: "Only jobs or requests of this API key: its `id`.",
     schema: text,
     example: "key_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  job_id: {
+    in: "query",
+    description: "Only this job, or requests that created or named it: its `id`.",
+    schema: text,
+    example: "job_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  logEntryId: {
+    name: "id",
+    in: "path",
+    description: "`id` of a request in the log.",
+    schema: text,
+    example: "req_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  status_class: {
+    in: "query",
+    description: "Only requests with a status of this class.",
+    schema: { type: "string", enum: ["2xx", "3xx", "4xx", "5xx"] },
+    example: "4xx",
+  },
+  error_code: {
+    in: "query",
+    description: "Only requests that failed with this error code.",
+    schema: { type: "string", maxLength: 64 },
+    example: "quota_exceeded",
+  },
+  operation: {
+    in: "query",
+    description: "Only requests of this operation: its `operationId` in this document.",
+    schema: { type: "string", maxLength: 64 },
+    example: "createJob",
+  },
+  request_id: {
+    in: "query",
+    description: "Only the request with this request ID: `X-Request-Id` of its response.",
+    schema: { type: "string", maxLength: 128 },
+    example: "4f5f9c0e-1c7b-4e57-9a39-0b6c2f6a7d11",
   },
   filename: {
     in: "query",
@@ -181,13 +218,13 @@ export const parameters = {
   },
   created_after: {
     in: "query",
-    description: "Only jobs that were created at this time or later: RFC 3339, or a UTC date.",
+    description: "Only jobs or requests of this time or later: RFC 3339, or a UTC date.",
     schema: text,
     example: "2026-11-01",
   },
   created_before: {
     in: "query",
-    description: "Only jobs that were created before this time: RFC 3339, or a UTC date.",
+    description: "Only jobs or requests before this time: RFC 3339, or a UTC date.",
     schema: text,
     example: "2026-11-22T09:30:00Z",
   },
