@@ -448,6 +448,64 @@ export interface components {
       timestamp: string;
       data: components["schemas"]["Pipeline"];
     };
+    /** A request in the log. */
+    Request: {
+      /** ID of the log entry. */
+      id: string;
+      /** The request ID of the response: `X-Request-Id`. */
+      request_id: string;
+      /** When the request arrived. */
+      created_at: string;
+      key_id: string | null;
+      /** ID of the operation, such as `createJob`. */
+      operation: string;
+      /** The HTTP method. */
+      method: string;
+      /** The path, without its query and download tokens. */
+      path: string;
+      /** The HTTP status of the response. */
+      status: number;
+      error_code: string | null;
+      /** Milliseconds until the response was ready. */
+      duration_ms: number;
+      bytes_in: number | null;
+      bytes_out: number | null;
+      job_id: string | null;
+    };
+    /** A page of requests. */
+    RequestList: {
+      /** Requests, newest first. */
+      requests: components["schemas"]["Request"][];
+      /** The value of `after` for the next page. Null on the last page. */
+      next: string | null;
+    };
+    /** A request in the log, with the body of its response. */
+    RequestDetail: {
+      /** ID of the log entry. */
+      id: string;
+      /** The request ID of the response: `X-Request-Id`. */
+      request_id: string;
+      /** When the request arrived. */
+      created_at: string;
+      key_id: string | null;
+      /** ID of the operation, such as `createJob`. */
+      operation: string;
+      /** The HTTP method. */
+      method: string;
+      /** The path, without its query and download tokens. */
+      path: string;
+      /** The HTTP status of the response. */
+      status: number;
+      error_code: string | null;
+      /** Milliseconds until the response was ready. */
+      duration_ms: number;
+      bytes_in: number | null;
+      bytes_out: number | null;
+      job_id: string | null;
+      body: string | null;
+      /** Whether parts of the body are missing. */
+      body_truncated: boolean;
+    };
     /** A file format. */
     Format: {
       /** Format ID. */

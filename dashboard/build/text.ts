@@ -29,6 +29,7 @@ export const pageHeads: Readonly<Record<AppPath, { readonly title: string; reado
     title: titles.plans,
     description: "Free: 100 requests per month. API: 5,000 requests per month for €29. Enterprise: custom.",
   },
+  "/requests": { title: titles.requests, description: "The API requests of your account, with their responses." },
   "/sign-in": { title: titles.signIn, description: "Sign in with an email code or a passkey, without a password." },
   "/status": { title: titles.status, description: "Whether the service and its engines work." },
   "/usage": USAGE,

@@ -9,6 +9,7 @@ import { landing } from "./en/landing.ts";
 import { options } from "./en/options.ts";
 import { plans } from "./en/plans.ts";
 import { problems } from "./en/problems.ts";
+import { requests } from "./en/requests.ts";
 import { shell } from "./en/shell.ts";
 import { signIn } from "./en/sign-in.ts";
 import { status } from "./en/status.ts";
@@ -28,6 +29,7 @@ export const en = {
   keys,
   usage,
   jobs,
+  requests,
   webhooks,
   docs,
   formats,

@@ -73,13 +73,13 @@ export const useOnly = {
   quotas: { attributes: ["accountId", "entry", "period", "second", "taken", "ttl", "usedAt"] },
 } as const;
 
-/** Counts what an account does at the same time, and logs its requests. */
-export const slotsOnly = { attributes: ["accountId", "entry", "period", "second", "taken", "ttl"] } as const;
+/** Counts what an account does at the same time. */
+export const slotsOnly = { attributes: ["accountId", "period", "second", "taken"] } as const;
 
-/** A session request has no key to record a use of. @param attributes changed attributes of the account or its keys */
+/** A session request has no key to record a use of, but is logged. @param attributes changed attributes of the account or its keys */
 export const signedIn = (...attributes: string[]) => ({
   keys: { attributes: [...sessionOnly.keys.attributes, ...attributes] },
-  quotas: slotsOnly,
+  quotas: { attributes: ["accountId", "entry", "period", "second", "taken", "ttl"] },
 });
 
 /** Counters for clients that are not signed in: `allowance#…`. */

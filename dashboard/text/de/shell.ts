@@ -9,6 +9,7 @@ export const shell: typeof source = {
     jobs: "Aufträge",
     keys: "API-Schlüssel",
     plans: "Tarife",
+    requests: "Anfragen",
     signIn: "Anmelden",
     status: "Zustand",
     usage: "Verbrauch",

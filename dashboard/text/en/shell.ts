@@ -8,6 +8,7 @@ export const shell = {
     jobs: "Jobs",
     keys: "API keys",
     plans: "Plans",
+    requests: "Requests",
     signIn: "Sign in",
     status: "Status",
     usage: "Usage",

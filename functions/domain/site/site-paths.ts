@@ -11,6 +11,7 @@ export const APP_PATHS = [
   "/jobs",
   "/keys",
   "/plans",
+  "/requests",
   "/sign-in",
   "/status",
   "/usage",
