@@ -449,7 +449,7 @@ export interface components {
       data: components["schemas"]["Pipeline"];
     };
     /** A request in the log. */
-    Request: {
+    LoggedRequest: {
       /** ID of the log entry. */
       id: string;
       /** The request ID of the response: `X-Request-Id`. */
@@ -475,7 +475,7 @@ export interface components {
     /** A page of requests. */
     RequestList: {
       /** Requests, newest first. */
-      requests: components["schemas"]["Request"][];
+      requests: components["schemas"]["LoggedRequest"][];
       /** The value of `after` for the next page. Null on the last page. */
       next: string | null;
     };

@@ -2,6 +2,7 @@ import { changeEmail } from "./account/change-email.ts";
 import { deleteAccount } from "./account/delete-account.ts";
 import { getAccount } from "./account/get-account.ts";
 import { getUsage } from "./account/get-usage.ts";
+import { getUsageDetails } from "./account/get-usage-details.ts";
 import { updateAccount } from "./account/update-account.ts";
 import { choosePlan } from "./billing/choose-plan.ts";
 import { openBilling } from "./billing/open-billing.ts";
@@ -95,6 +96,7 @@ export const routes = [
   downloadResult, // GET, HEAD /api/v1/download/{token}
   getAccount, // GET /api/v1/account
   getUsage, // GET /api/v1/account/use
+  getUsageDetails, // GET /api/v1/account/use/details
   listRequests, // GET /api/v1/requests
   getRequest, // GET /api/v1/requests/{id}
   listWebhooks, // GET /api/v1/webhooks

@@ -7,6 +7,7 @@ import type {
   SessionStore,
 } from "./accounts/account-ports.ts";
 import type { MonthUse, QuotaClaim } from "./accounts/quotas.ts";
+import type { MonthDetails } from "./accounts/use-details.ts";
 import type { EngineId } from "./conversions/engines.ts";
 import type { LaneId } from "./conversions/lanes.ts";
 import type { RouteTable } from "./conversions/plan.ts";
@@ -45,6 +46,8 @@ export interface QuotaStore {
   used(accountId: string, month: string): Promise<number>;
   /** @returns the same, with the daily counts */
   useOf(accountId: string, month: string): Promise<MonthUse>;
+  /** @returns the ends of jobs in the month by day, key, formats and outcome */
+  detailsOf(accountId: string, month: string): Promise<MonthDetails>;
   /** Adds the usage of a month that has none, from another deployment. @returns whether it was added */
   addMonth(accountId: string, month: string, use: MonthUse): Promise<boolean>;
 }

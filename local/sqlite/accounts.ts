@@ -92,6 +92,7 @@ const TABLES_OF_ACCOUNTS = [
   ["requests", "account_id"],
   ["sessions", "account_id"],
   ["storages", "account_id"],
+  ["use_details", "account_id"],
   ["uses", "account_id"],
   ["accounts", "id"],
 ] as const;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "vitest";
 import { dynamoAccounts } from "../../functions/adapters/dynamo/accounts.ts";
-import { dynamoRequests } from "../../functions/adapters/dynamo/requests.ts";
+import { dynamoRequests, requestsPartition } from "../../functions/adapters/dynamo/requests.ts";
 import { requestEntry } from "../../functions/domain/requests/request-entry.ts";
 import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
 import { NOW } from "../support/world/records.ts";
@@ -44,7 +44,7 @@ test("an entry of a successful request takes one write unit, however long its bo
     randomBytes,
   );
   await dynamoRequests(dynamo).add([entry]);
-  const Key = { accountId: entry.accountId, period: entry.id };
+  const Key = { accountId: requestsPartition(entry.accountId), period: entry.id };
   const { Item = {} } = await dynamo.client.send(new GetCommand({ TableName: dynamo.tables.quotas, Key }));
   const bytes = Object.entries(Item).reduce(
     (sum, [name, value]) => sum + name.length + Buffer.byteLength(`${value}`),

@@ -94,7 +94,7 @@ describe("roles", () => {
       [
         KEY,
         SESSION,
-        `${SECOND} ${DAYS}`,
+        `${SECOND} bytesIn bytesOut jobs ${DAYS}`,
         JOB,
         "dynamodb:DeleteItem on jobs",
         "dynamodb:UpdateItem on jobs",
@@ -104,13 +104,13 @@ describe("roles", () => {
     ["create-pipeline", [KEY, SECRETS, ...MONTH, JOB, "dynamodb:PutItem on jobs", ...LANES]],
     ["get-pipeline", [KEY, SESSION, SECOND, JOB]],
     ["list-pipelines", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
-    ["cancel-pipeline", [KEY, SESSION, `${SECOND} ${DAYS}`, JOB, "dynamodb:UpdateItem on jobs"]],
+    ["cancel-pipeline", [KEY, SESSION, `${SECOND} bytesIn bytesOut jobs ${DAYS}`, JOB, "dynamodb:UpdateItem on jobs"]],
     [
       "delete-pipeline",
       [
         KEY,
         SESSION,
-        `${SECOND} ${DAYS}`,
+        `${SECOND} bytesIn bytesOut jobs ${DAYS}`,
         JOB,
         "dynamodb:DeleteItem on jobs",
         "dynamodb:UpdateItem on jobs",
@@ -131,7 +131,7 @@ describe("roles", () => {
       [
         KEY,
         `${SESSION} revokedAt`,
-        `${SECOND} ${DAYS}`,
+        `${SECOND} bytesIn bytesOut jobs ${DAYS}`,
         JOB,
         "dynamodb:DeleteItem on jobs",
         "dynamodb:DeleteItem on keys",
@@ -144,7 +144,7 @@ describe("roles", () => {
         "s3:DeleteObject on FilesBucket/uploads/*",
       ],
     ],
-    ["cancel-job", [KEY, SESSION, `${SECOND} ${DAYS}`, JOB, "dynamodb:UpdateItem on jobs"]],
+    ["cancel-job", [KEY, SESSION, `${SECOND} bytesIn bytesOut jobs ${DAYS}`, JOB, "dynamodb:UpdateItem on jobs"]],
     [
       "delete-upload",
       [
@@ -173,6 +173,7 @@ describe("roles", () => {
     ...dashboardRights,
     ["get-account", [KEY, SESSION, SECOND, "dynamodb:Query on quotas"]],
     ["get-usage", [KEY, SESSION, SECOND, "dynamodb:Query on quotas"]],
+    ["get-usage-details", [KEY, SESSION, SECOND, "dynamodb:Query on quotas"]],
     ["list-requests", [KEY, SESSION, SECOND, "dynamodb:Query on quotas"]],
     ["get-request", [KEY, SESSION, SECOND, "dynamodb:GetItem on quotas"]],
     ["list-webhooks", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],

@@ -3,7 +3,10 @@ import { texts } from "../../text.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FilterForm, PeriodFields } from "../../ui/filter-form.tsx";
 import { useRemote } from "../../ui/remote.ts";
-import { filterOf, filters } from "./job-list.ts";
+import { type Filter, filterOf, filters } from "./job-list.ts";
+
+/** The URL does not have the value of a filter that restricts nothing. */
+const choiceOf = (filter: Filter): string => (filter === "all" ? "" : filter);
 
 /** The search and the filters of the list of jobs. @param search the query of the page */
 export const JobFilters = ({ search }: { readonly search: string }) => {
@@ -25,12 +28,12 @@ export const JobFilters = ({ search }: { readonly search: string }) => {
       <SelectField
         label={jobs.filter}
         name="status"
-        value={filterOf(query.get("status"))}
-        choices={filters.map((filter) => [filter === "all" ? "" : filter, jobs.filters[filter]] as const)}
+        value={choiceOf(filterOf(query.get("status")))}
+        choices={filters.map((filter) => [choiceOf(filter), jobs.filters[filter]] as const)}
         onChoice={() => {}}
       />
-      <TextField label={jobs.source} name="source" placeholder="heic" defaultValue={query.get("source") ?? ""} />
-      <TextField label={jobs.target} name="target" placeholder="pdf" defaultValue={query.get("target") ?? ""} />
+      <TextField label={jobs.source} name="source" defaultValue={query.get("source") ?? ""} />
+      <TextField label={jobs.target} name="target" defaultValue={query.get("target") ?? ""} />
       <SelectField
         label={common.filters.key}
         name="key"

@@ -2,7 +2,7 @@ import type { Schemas } from "../../api.ts";
 import { queryOf } from "../../ui/paging.ts";
 import { periodOf } from "../../ui/period.ts";
 
-export type LoggedRequest = Schemas["Request"];
+export type LoggedRequest = Schemas["LoggedRequest"];
 export type RequestDetails = Schemas["RequestDetail"];
 
 /** The filter by status. */

@@ -20,7 +20,13 @@ const FAILED = 400;
 /** Records that are deleted concurrently. */
 const DELETIONS_AT_ONCE = 25;
 
-/** Requests of accounts, in the quotas table: their partition is the account, so no index is written. */
+/**
+ * The partition of an account's requests in the table of quotas, so that no index is written. It is not the partition of
+ * the account's counts: writes above a partition's limit would slow those down.
+ */
+export const requestsPartition = (accountId: string): string => `log#${accountId}`;
+
+/** Requests of accounts, in the table of quotas. */
 export const dynamoRequests = (dynamo: Dynamo): RequestStore => {
   const table = dynamo.tables.quotas;
   return {
@@ -42,7 +48,11 @@ export const dynamoRequests = (dynamo: Dynamo): RequestStore => {
             // `BETWEEN` includes both ends, and `before` may be the ID of a record.
             KeyConditionExpression: "#account = :account AND #period BETWEEN :from AND :before",
             ExpressionAttributeNames: { "#account": "accountId", "#period": "period" },
-            ExpressionAttributeValues: { ":account": query.accountId, ":from": from, ":before": before },
+            ExpressionAttributeValues: {
+              ":account": requestsPartition(query.accountId),
+              ":from": from,
+              ":before": before,
+            },
             ScanIndexForward: false,
             ConsistentRead: true,
             Limit: limit + 1,
@@ -61,7 +71,7 @@ export const dynamoRequests = (dynamo: Dynamo): RequestStore => {
   };
 };
 
-const keyOf = (accountId: string, id: string) => ({ accountId, period: id });
+const keyOf = (accountId: string, id: string) => ({ accountId: requestsPartition(accountId), period: id });
 
 /**
  * A line of JSON without the key of the record, then the text of the body as it is: in JSON, its quotation marks would
@@ -83,7 +93,7 @@ const entryOf = (item: Item | undefined): LoggedRequest | undefined => {
   }
   const end = item.entry.indexOf("\n");
   const { truncated = false, ...rest } = JSON.parse(end < 0 ? item.entry : item.entry.slice(0, end)) as StoredEntry;
-  const key = { id: String(item.period), accountId: String(item.accountId) };
+  const key = { id: String(item.period), accountId: String(item.accountId).slice(requestsPartition("").length) };
   return { ...rest, ...key, ...(end >= 0 && { body: { text: item.entry.slice(end + 1), truncated } }) };
 };
 
@@ -93,9 +103,9 @@ const eraseSome = async ({ client, tables }: Dynamo, accountId: string, limit: n
   const { Items = [] } = await client.send(
     new QueryCommand({
       TableName: tables.quotas,
-      KeyConditionExpression: "#account = :account AND begins_with(#period, :prefix)",
+      KeyConditionExpression: "#account = :account",
       ExpressionAttributeNames: { "#account": "accountId", "#period": "period" },
-      ExpressionAttributeValues: { ":account": accountId, ":prefix": "req_" },
+      ExpressionAttributeValues: { ":account": requestsPartition(accountId) },
       ProjectionExpression: "#account, #period",
       Limit: limit,
     }),

@@ -8,7 +8,7 @@ import type { ApiRequest } from "../request.ts";
 
 /** The query parameters that filter the list of jobs. */
 export const FILTERS = [
-  "job_id",
+  "listed_job",
   "status",
   "source_format",
   "target_format",

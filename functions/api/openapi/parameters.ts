@@ -173,7 +173,8 @@ export const parameters = {
     schema: text,
     example: "key_00GxPqjL0a1b2c3d4e5f6g",
   },
-  job_id: {
+  listed_job: {
+    name: "job_id",
     in: "query",
     description: "Only this job, or requests that created or named it: its `id`.",
     schema: text,
@@ -262,6 +263,13 @@ export const parameters = {
     description: "Only conversions to this format: ID, extension or media type.",
     schema: text,
     example: "jpg",
+  },
+  tableFormat: {
+    name: "format",
+    in: "query",
+    description: "The format of the response. Default: `json`.",
+    schema: { type: "string", enum: ["csv", "json"] },
+    example: "csv",
   },
   month: {
     in: "query",

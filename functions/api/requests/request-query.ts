@@ -9,7 +9,7 @@ export const REQUEST_FILTERS = [
   "key_id",
   "operation",
   "request_id",
-  "job_id",
+  "listed_job",
   "created_after",
   "created_before",
 ] as const;

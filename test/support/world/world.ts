@@ -66,6 +66,13 @@ export const makeWorld = (start: number): World => {
   });
   const clock = () => world.now;
   const notifications = jobNotifications();
+  const requestLog = bufferedRequestLog({
+    store: sqliteRequests(database),
+    metrics: noMetrics,
+    onError: (error) => {
+      throw error;
+    },
+  });
   const world: World = {
     folder: folder.path,
     now: start,
@@ -109,13 +116,7 @@ export const makeWorld = (start: number): World => {
       },
       notifications,
       streams: memoryStreams(),
-      requestLog: bufferedRequestLog({
-        store: sqliteRequests(database),
-        metrics: noMetrics,
-        onError: (error) => {
-          throw error;
-        },
-      }),
+      requestLog,
       metrics: { record: (measurements) => void measured.push(...measurements) },
       routes: planRoutes(new Set(["sharp", "magick"])),
       engines: new Map(),
@@ -127,6 +128,7 @@ export const makeWorld = (start: number): World => {
     },
     serveFiles: stored.serveSigned,
     close: async () => {
+      await requestLog.flush();
       database.close();
       await folder.remove();
     },
