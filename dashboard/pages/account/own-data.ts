@@ -22,17 +22,21 @@ export const ownData = async (): Promise<object> => {
     keys: (await api.get<Schemas["KeyList"]>("keys")).keys,
     usage: await usage(),
     jobs: await every<Schemas["JobList"], unknown>("convert", ({ jobs }) => jobs),
+    requests: await every<Schemas["RequestList"], unknown>("requests", ({ requests }) => requests),
     webhooks: await every<Schemas["WebhookList"], unknown>("webhooks", ({ messages }) => messages),
   };
 };
 
-/** @returns the months in which the account was used, newest first */
-const usage = async (): Promise<Schemas["Use"][]> => {
-  const used: Schemas["Use"][] = [];
+type Used = Schemas["Use"] & Pick<Schemas["UseDetails"], "rows">;
+
+/** @returns the months in which the account was used, newest first, with their jobs by key, formats and outcome */
+const usage = async (): Promise<Used[]> => {
+  const used: Used[] = [];
   for (const month of monthsBack(Date.now())) {
     const use = await api.get<Schemas["Use"]>(`account/use?month=${month}`);
     if (use.used > 0 || use.days.some(({ upload, convert, download }) => upload + convert + download > 0)) {
-      used.push(use);
+      const { rows } = await api.get<Schemas["UseDetails"]>(`account/use/details?month=${month}`);
+      used.push({ ...use, rows });
     }
   }
   return used;
