@@ -12,7 +12,7 @@ import type { Shard } from "./quota-counts.ts";
 
 /**
  * The breakdown of an account's usage: a record per day, key, formats and outcome, with a shard if jobs end at the same
- * time. The records have a partition of their own, whose writes do not slow down the counts of requests.
+ * time. The records have a separate partition, whose writes do not slow down the counts of requests.
  */
 
 /** The partition of an account's breakdown in the table of quotas. */
