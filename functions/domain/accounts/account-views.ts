@@ -90,5 +90,6 @@ export const billingPageSchema = described(
 
 export type AccountView = z.infer<typeof accountSchema>;
 export type UseView = z.infer<typeof useSchema>;
+export type UseDetailsView = z.infer<typeof useDetailsSchema>;
 export type UseDetailView = z.infer<typeof useDetailSchema>;
 export type PlanChoiceView = z.infer<typeof planChoiceSchema>;
