@@ -23,7 +23,7 @@ export const Breakdown = ({ usage: read }: { readonly usage: Usage }) => {
     <Card
       title={breakdown.title}
       actions={
-        <a class="button plain" href={`/api/v1/account/use/details?month=${month}&format=csv`} download>
+        <a class="button plain" href={`/api/v1/account/use/details.csv?month=${month}`} download>
           <Icon name="download" /> {breakdown.csv}
         </a>
       }

@@ -2,7 +2,6 @@ import type { UseDetailView } from "../../domain/accounts/account-views.ts";
 import type { DayDetail } from "../../domain/accounts/use-details.ts";
 import { example, operation } from "../operation.ts";
 import { metered, useOnly } from "../permissions.ts";
-import { type ApiRequest, invalidValue } from "../request.ts";
 import { requestedMonth } from "./requested-month.ts";
 import { requireAccount } from "./require-account.ts";
 
@@ -23,15 +22,23 @@ export const getUsageDetails = operation({
   id: "getUsageDetails",
   methods: ["GET"],
   path: "/api/v1/account/use/details",
+  aliases: { downloadUsage: "/api/v1/account/use/details.csv" },
   auth: "key",
   scope: "read",
   permissions: { tables: metered, only: useOnly },
   tag: "Account",
   summary: "Retrieve usage by key, format and error",
   description:
-    "Returns the jobs that ended in a UTC month by day, API key, source format, target format and outcome, with the bytes of their source files and results. Each job is counted once, in the transaction that ends it. Jobs of test keys are not counted, nor those that ended before the server was updated to this version. With `format=csv`, the response is a CSV file.",
-  parameters: ["month", "tableFormat"],
-  answers: { 200: { description: "The jobs of the month.", examples: ["useDetails"], media: ["text/csv"] } },
+    "Returns the jobs that ended in a UTC month by day, API key, source format, target format and outcome, with the bytes of their source files and results. Each job is counted once, in the transaction that ends it. Jobs of test keys are not counted, nor those that ended before the server was updated to this version.",
+  parameters: ["month"],
+  answers: { 200: { description: "The jobs of the month.", examples: ["useDetails"] } },
+  variants: () => ({
+    downloadUsage: {
+      summary: "Download usage by key, format and error",
+      description: "Returns the rows of `getUsageDetails` as a CSV file with a header.",
+      answers: { 200: { description: "The jobs of the month.", media: ["text/csv"] } },
+    },
+  }),
   errors: ["invalid_request"],
   examples: ({ loggedRequest: { keyId = null } }) => ({
     useDetails: example("UseDetails", "Two outcomes on one day", {
@@ -46,10 +53,9 @@ export const getUsageDetails = operation({
   run: (context) => async (request) => {
     const account = requireAccount(request);
     const month = requestedMonth(request);
-    const isCsv = tableFormatOf(request) === "csv";
     const { rows: found, truncated } = await context.quotas.detailsOf(account.id, month);
     const rows = found.map((row) => detailView(month, row));
-    if (!isCsv) {
+    if (!request.path.endsWith(".csv")) {
       return { status: 200, body: { month, rows, truncated } };
     }
     const headers = {
@@ -61,13 +67,6 @@ export const getUsageDetails = operation({
 });
 
 const SAMPLE = { day: 1, source: "heic", target: "jpg", bytesIn: 7_254_066 } as const;
-
-const tableFormatOf = ({ query: { format = "json" } }: ApiRequest<unknown>): "csv" | "json" => {
-  if (format !== "csv" && format !== "json") {
-    throw invalidValue("/format", "`format` must be csv or json.");
-  }
-  return format;
-};
 
 const detailView = (month: string, detail: DayDetail): UseDetailView => {
   const { day, keyId, source, target, outcome, jobs, bytesIn, bytesOut } = detail;

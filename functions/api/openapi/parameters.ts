@@ -264,13 +264,6 @@ export const parameters = {
     schema: text,
     example: "jpg",
   },
-  tableFormat: {
-    name: "format",
-    in: "query",
-    description: "The format of the response. Default: `json`.",
-    schema: { type: "string", enum: ["csv", "json"] },
-    example: "csv",
-  },
   month: {
     in: "query",
     description: "A UTC month, at most two years ago. Default: the current month.",
