@@ -11,7 +11,7 @@ import { type Row, textOf } from "./rows.ts";
  * Requests that are kept per account: about 60 MB at 600 bytes each. At 100,000 requests in 30 days, an account can send
  * one request every 26 s before the oldest are deleted early.
  */
-export const REQUESTS_PER_ACCOUNT_MAX = 100_000;
+const REQUESTS_PER_ACCOUNT_MAX = 100_000;
 
 /** New requests of an account after which the number of all is limited again. */
 const TRIM_EVERY = 1_000;

@@ -25,7 +25,7 @@ const idOf = (row: UsageDetail, by: Grouping): string | undefined => {
   return by === "conversion" ? `${row.source_format} → ${row.target_format}` : (row.error_code ?? undefined);
 };
 
-export const jobsOf = ({ completed, failed, cancelled }: Group): number => completed + failed + cancelled;
+const jobsOf = ({ completed, failed, cancelled }: Group): number => completed + failed + cancelled;
 
 /** @returns the groups, with the most jobs first; by error, only failed jobs are in one */
 export const groupsOf = (rows: readonly UsageDetail[], by: Grouping): readonly Group[] => {

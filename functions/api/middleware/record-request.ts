@@ -49,7 +49,7 @@ export const recordAnswer = (
     return undefined;
   }
   const durationMs = Math.max(0, clock() - at);
-  const named = { targetId: params.id, job: headers?.["anyform-job"] };
+  const named = { targetId: params.id, job: headers?.["x-job-id"] };
   return requestLog.record(
     requestEntry(
       { ...caller, ...named, at, requestId, operation, method, path, status, body, durationMs, bytesIn, bytesOut },

@@ -17,7 +17,7 @@ export interface LoggedExchange {
   readonly status: number;
   /** The JSON body of the response. */
   readonly body?: unknown;
-  /** The header `Anyform-Job` of the response. */
+  /** The header `X-Job-Id` of the response. */
   readonly job?: string | undefined;
   readonly durationMs: number;
   readonly bytesIn?: number | undefined;
