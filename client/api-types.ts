@@ -287,6 +287,8 @@ export interface components {
       limit: number;
       /** Requests counted this month, minus refunds. */
       used: number;
+      /** The UTC month in which the account was created: `2026-03`. */
+      since: string;
       /** The days of the month, up to today. */
       days: components["schemas"]["UseDay"][];
     };
@@ -306,6 +308,34 @@ export interface components {
       failed: number;
       /** Jobs cancelled on this day. */
       cancelled: number;
+    };
+    /** Jobs that ended on a day, with the same key, formats and outcome. */
+    UseDetail: {
+      /** The UTC day on which the jobs ended. */
+      date: string;
+      key_id: string | null;
+      /** ID of the source format. */
+      source_format: string;
+      /** ID of the target format. */
+      target_format: string;
+      /** How the jobs ended. */
+      status: "completed" | "failed" | "cancelled";
+      error_code: "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed" | null;
+      /** Number of jobs. */
+      jobs: number;
+      /** Bytes of their source files. */
+      bytes_in: number;
+      /** Bytes of their results. */
+      bytes_out: number;
+    };
+    /** The jobs of a month by day, key, formats and outcome. */
+    UseDetails: {
+      /** The UTC month: `2026-11`. */
+      month: string;
+      /** The jobs of the month, at most 20,000 rows. */
+      rows: components["schemas"]["UseDetail"][];
+      /** Whether there are more rows. */
+      truncated: boolean;
     };
     /** The outcome of picking a plan. */
     PlanChoice: {
@@ -447,6 +477,64 @@ export interface components {
       /** When the last step ended. */
       timestamp: string;
       data: components["schemas"]["Pipeline"];
+    };
+    /** A request in the log. */
+    LoggedRequest: {
+      /** ID of the log entry. */
+      id: string;
+      /** The request ID of the response: `X-Request-Id`. */
+      request_id: string;
+      /** When the request arrived. */
+      created_at: string;
+      key_id: string | null;
+      /** ID of the operation, such as `createJob`. */
+      operation: string;
+      /** The HTTP method. */
+      method: string;
+      /** The path, without its query and download tokens. */
+      path: string;
+      /** The HTTP status of the response. */
+      status: number;
+      error_code: string | null;
+      /** Milliseconds until the response was ready. */
+      duration_ms: number;
+      bytes_in: number | null;
+      bytes_out: number | null;
+      job_id: string | null;
+    };
+    /** A page of requests. */
+    RequestList: {
+      /** Requests, newest first. */
+      requests: components["schemas"]["LoggedRequest"][];
+      /** The value of `after` for the next page. Null on the last page. */
+      next: string | null;
+    };
+    /** A request in the log, with the body of its response. */
+    RequestDetail: {
+      /** ID of the log entry. */
+      id: string;
+      /** The request ID of the response: `X-Request-Id`. */
+      request_id: string;
+      /** When the request arrived. */
+      created_at: string;
+      key_id: string | null;
+      /** ID of the operation, such as `createJob`. */
+      operation: string;
+      /** The HTTP method. */
+      method: string;
+      /** The path, without its query and download tokens. */
+      path: string;
+      /** The HTTP status of the response. */
+      status: number;
+      error_code: string | null;
+      /** Milliseconds until the response was ready. */
+      duration_ms: number;
+      bytes_in: number | null;
+      bytes_out: number | null;
+      job_id: string | null;
+      body: string | null;
+      /** Whether parts of the body are missing. */
+      body_truncated: boolean;
     };
     /** A file format. */
     Format: {

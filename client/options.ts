@@ -67,6 +67,8 @@ export type BatchConversion = ConversionOptionsOf & {
   );
 
 export interface JobFilter {
+  /** ID of a job: a list of one. */
+  readonly jobId?: string | undefined;
   readonly status?: JobStatus | undefined;
   /** ID, extension or media type of a format. */
   readonly sourceFormat?: FormatName | undefined;

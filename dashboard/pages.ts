@@ -64,6 +64,14 @@ export const pages: readonly Page[] = [
     load: async () => (await import("./pages/keys/page.tsx")).KeysPage,
   },
   {
+    path: "/requests",
+    name: "requests",
+    icon: "screen",
+    who: "members",
+    menu: "main",
+    load: async () => (await import("./pages/requests/page.tsx")).RequestsPage,
+  },
+  {
     path: "/webhooks",
     name: "webhooks",
     icon: "plug",

@@ -1,4 +1,5 @@
 import { type LaneId, laneIds } from "./domain/conversions/lanes.ts";
+import { type RequestLogMode, requestLogModes } from "./domain/requests/request-log-mode.ts";
 
 /** The environment variables of the functions, read once. The SDK itself reads those that start with `AWS_`. */
 export interface Config {
@@ -27,6 +28,8 @@ export interface Config {
   readonly operators: string;
   /** JSON of what the deployment was set up with, without secrets. Only set for the operators' overview. */
   readonly deployment: string | undefined;
+  /** Which requests are logged for their accounts. */
+  readonly requestLog: RequestLogMode;
   /** The secret that encrypts credentials of storages. Empty in functions that do not use it. */
   readonly storageSecret: string;
   /** The secret with which the distribution authenticates its forwarding headers. @default no distribution */
@@ -73,7 +76,8 @@ export interface StripeSettings {
  * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_IMPORTS`,
  * `ANYFORM_QUEUE_URL_CHECKS`, `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_EXPORTS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_STORAGE_SECRET`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
  * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; those of {@link readStripe};
- * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_OPERATORS`, `ANYFORM_DEPLOYMENT`, `ANYFORM_EDGE_SECRET`, `ANYFORM_WAITS_MAX`, `ANYFORM_METRICS_NAMESPACE`,
+ * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_OPERATORS`, `ANYFORM_DEPLOYMENT`, `ANYFORM_REQUEST_LOG` (`failed`,
+ * `off`; all where it is not set), `ANYFORM_EDGE_SECRET`, `ANYFORM_WAITS_MAX`, `ANYFORM_METRICS_NAMESPACE`,
  * `ANYFORM_CHECK_URL`, `ANYFORM_CHECK_KEY`, `ANYFORM_QUEUE_URL_FILMS`, `ANYFORM_FILM_BYTES_MIN`;
  * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; missing ones are empty and fail on first use.
  */
@@ -104,6 +108,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   visitors: environment.ANYFORM_VISITORS === "true",
   operators: environment.ANYFORM_OPERATORS ?? "",
   deployment: environment.ANYFORM_DEPLOYMENT,
+  requestLog: requestLogModes.find((mode) => mode === environment.ANYFORM_REQUEST_LOG) ?? "all",
   storageSecret: environment.ANYFORM_STORAGE_SECRET ?? "",
   edgeSecret: environment.ANYFORM_EDGE_SECRET || undefined,
   waits: readWaits(environment),

@@ -12,6 +12,7 @@ import { dynamoKeyUses } from "./adapters/dynamo/key-uses.ts";
 import { dynamoPipelines } from "./adapters/dynamo/pipelines.ts";
 import { dynamoPresets } from "./adapters/dynamo/presets.ts";
 import { dynamoQuotas } from "./adapters/dynamo/quotas/quotas.ts";
+import { dynamoRequests } from "./adapters/dynamo/requests.ts";
 import { dynamoSessions } from "./adapters/dynamo/sessions.ts";
 import { dynamoSlots } from "./adapters/dynamo/slots.ts";
 import { dynamoStorages } from "./adapters/dynamo/storages.ts";
@@ -26,6 +27,7 @@ import { sesClient, sesMail } from "./adapters/ses/mail.ts";
 import { sqsLaneLoads } from "./adapters/sqs/lane-loads.ts";
 import { sqsQueue } from "./adapters/sqs/queue.ts";
 import { sqsTasks } from "./adapters/sqs/tasks.ts";
+import { storedRequestLog } from "./adapters/stored-request-log.ts";
 import { stripeBilling } from "./adapters/stripe/billing.ts";
 import { type Config, readConfig } from "./config.ts";
 import { conversions } from "./domain/conversions/conversions.ts";
@@ -79,6 +81,7 @@ const compose = (config: Config): Context => {
     slots: dynamoSlots(dynamo, config.waits),
     notifications: pollingNotifications(),
     engineDays: bufferedEngineDays({ store: dynamoEngineDays(dynamo), clock: Date.now, onError: countsLost }),
+    requestLog: storedRequestLog(dynamoRequests(dynamo), { mode: config.requestLog, onError: requestLost }),
     metrics: metricsOf(config),
     routes: planRoutes(engines, conversions, config.lanes),
     engines: new Map([...engines].map((engine) => [engine, "bundled"])),
@@ -110,6 +113,8 @@ const operatingOf = (client: ReturnType<typeof sqsClient>, config: Config): Oper
 };
 
 const countsLost = (error: unknown): void => logger.warn("status counts were not stored", { error: asError(error) });
+
+const requestLost = (error: unknown): void => logger.warn("request was not logged", { error: asError(error) });
 
 const jobQueue = (client: ReturnType<typeof sqsClient>, { queueUrls, films }: Config): JobQueue => {
   const usual = sqsQueue(client, queueUrls);

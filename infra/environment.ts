@@ -18,6 +18,7 @@ export interface Environment {
   readonly mailFrom?: string;
   readonly operators?: string;
   readonly visitors?: boolean;
+  readonly requestLog?: Settings["requestLog"];
   readonly stripeSecret?: string;
   readonly allowAddresses?: readonly string[];
   readonly rollout?: Settings["rollout"];
@@ -46,6 +47,7 @@ const names: Readonly<Record<keyof Environment, true>> = {
   mailFrom: true,
   operators: true,
   visitors: true,
+  requestLog: true,
   stripeSecret: true,
   allowAddresses: true,
   rollout: true,

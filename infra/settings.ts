@@ -2,6 +2,7 @@ import { BlockList, isIP } from "node:net";
 import type { Node } from "constructs";
 import { MEDIA_INPUT_BYTES_MAX } from "../functions/domain/conversions/conversion-limits.ts";
 import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
+import { type RequestLogMode, requestLogModes } from "../functions/domain/requests/request-log-mode.ts";
 import { type Capacity, readCapacity } from "./capacity.ts";
 import { type Bounds, check, flagOf, numberOf, textOf } from "./context-values.ts";
 
@@ -41,6 +42,8 @@ export interface Settings {
   readonly operators: string | undefined;
   /** Whether visitors without an account can convert a few small files per day. @default false */
   readonly visitors: boolean;
+  /** Which requests accounts can see in their log: each entry costs a write to DynamoDB. @default "all" */
+  readonly requestLog: RequestLogMode;
   /**
    * Name of a Secrets Manager secret with the Stripe settings: JSON with `secretKey`, `webhookSecret` and `price`.
    * @default plans are requested, and approved with `npm run accounts`
@@ -166,7 +169,7 @@ const HOST = String.raw`[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+`;
 
 const dashboardSettings = (
   node: Node,
-): Pick<Settings, "domain" | "mailFrom" | "operators" | "pages" | "stripeSecret" | "visitors"> => {
+): Pick<Settings, "domain" | "mailFrom" | "operators" | "pages" | "requestLog" | "stripeSecret" | "visitors"> => {
   const pages = textOf(node, "pages") ?? "cloudfront";
   check(pages === "cloudfront" || pages === "none", "pages", pages, "cloudfront or none");
   const mailFrom = textOf(node, "mailFrom");
@@ -183,7 +186,22 @@ const dashboardSettings = (
     operators === undefined || operators.split(",").every((address) => isAddress.test(address.trim()));
   check(areAddresses, "operators", operators, "email addresses, separated by commas");
   const visitors = flagOf(node, "visitors", false);
-  return { pages: pages === "cloudfront", domain: domainOf(node), mailFrom, operators, visitors, stripeSecret };
+  return {
+    pages: pages === "cloudfront",
+    domain: domainOf(node),
+    mailFrom,
+    operators,
+    visitors,
+    requestLog: requestLogOf(node),
+    stripeSecret,
+  };
+};
+
+const requestLogOf = (node: Node): RequestLogMode => {
+  const text = textOf(node, "requestLog") ?? "all";
+  const mode = requestLogModes.find((each) => each === text);
+  check(mode !== undefined, "requestLog", text, requestLogModes.join(", "));
+  return mode ?? "all";
 };
 
 /** CloudFront only accepts certificates from us-east-1 (CloudFront Developer Guide, "Requirements for certificates"). */

@@ -24,6 +24,7 @@ import { memoryBursts } from "./memory/bursts.ts";
 import { memoryHolds } from "./memory/holds.ts";
 import { jobNotifications } from "./memory/job-notifications.ts";
 import { randomPool } from "./memory/random-pool.ts";
+import { bufferedRequestLog, type LocalRequestLog } from "./memory/request-log.ts";
 import { memorySlots } from "./memory/slots.ts";
 import { type LocalStreams, memoryStreams } from "./memory/streams.ts";
 import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
@@ -40,6 +41,7 @@ import { sqliteKeyUses } from "./sqlite/key-uses.ts";
 import { sqlitePipelines, sqlitePresets } from "./sqlite/pipelines.ts";
 import { type LocalQueue, sqliteQueue } from "./sqlite/queue.ts";
 import { sqliteQuotas } from "./sqlite/quotas.ts";
+import { sqliteRequests } from "./sqlite/requests.ts";
 import { sqliteSessions } from "./sqlite/sessions.ts";
 import { sqliteStorages } from "./sqlite/storages.ts";
 import { type LocalUploads, sqliteUploads } from "./sqlite/uploads.ts";
@@ -58,6 +60,7 @@ export interface LocalContext extends Context {
   readonly admission: LocalAdmission;
   readonly streams: LocalStreams;
   readonly metrics: MetricsRegistry;
+  readonly requestLog: LocalRequestLog;
   readonly dataDir: string;
 }
 
@@ -148,6 +151,7 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     streams: memoryStreams(),
     metrics,
     engineDays: bufferedEngineDays({ store: sqliteEngineDays(database), clock: Date.now, onError: countsLost }),
+    requestLog: bufferedRequestLog({ store: sqliteRequests(database), metrics, onError: requestsLost }),
     routes: planRoutes(new Set(engines.keys())),
     engines,
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
@@ -171,6 +175,8 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
 };
 
 const countsLost = (error: unknown): void => logger.warn("status counts were not stored", { error: asError(error) });
+
+const requestsLost = (error: unknown): void => logger.warn("requests were not logged", { error: asError(error) });
 
 const terminalMail = (dataDir: string): MailSender =>
   outbox({ folder: join(dataDir, "outbox"), show: console.log, clock: Date.now, random: randomBytes });

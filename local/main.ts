@@ -287,6 +287,7 @@ const shutDown = async ({ server, forms, work, tasks, pool, context, lock, timer
   clearTimeout(late);
   await pool.stop();
   await context.files.written();
+  await context.requestLog.flush();
   context.database.close();
   lock.release();
   process.exit(0);

@@ -60,7 +60,17 @@ export const showStatus = async ({ args, signal }: Run): Promise<void> => {
 export const showJobs = async ({ args }: Run): Promise<void> => {
   const limit = countOf("limit", args.text("limit"), { max: PAGE_ITEMS_MAX, start: PAGE_ITEMS_DEFAULT });
   const status = statusOf(args.text("status"));
-  const list = await (await clientFor({ key: "required" })).jobs({ limit, status });
+  const search = args.text("search");
+  const list = await (await clientFor({ key: "required" })).jobs({
+    limit,
+    status,
+    ...(search?.startsWith("job_") ? { jobId: search } : { filename: search }),
+    sourceFormat: args.text("source"),
+    targetFormat: args.text("target"),
+    keyId: args.text("key-id"),
+    createdAfter: args.text("since"),
+    createdBefore: args.text("before"),
+  });
   if (args.flag("json")) {
     print(list);
     return;

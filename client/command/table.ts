@@ -190,7 +190,7 @@ export const commandTable = {
     options: { wait: { type: "boolean", text: "wait until the job ends" }, json },
   },
   jobs: {
-    usage: ["jobs [--status STATUS] [--limit N]"],
+    usage: ["jobs [--search TEXT] [--status STATUS] [--source FORMAT] [--target FORMAT] [--since TIME] [--limit N]"],
     text: "list jobs, newest first",
     options: {
       status: {
@@ -199,6 +199,20 @@ export const commandTable = {
         text: "list only jobs with this status",
         choices: ["queued", "processing", "completed", "failed", "cancelled", "expired"],
       },
+      search: {
+        type: "string",
+        value: "TEXT",
+        text: "list only the job with this ID, or jobs with this text in a filename",
+      },
+      source: { type: "string", value: "FORMAT", text: "list only jobs from this format" },
+      target: { type: "string", value: "FORMAT", text: "list only jobs to this format" },
+      "key-id": { type: "string", value: "ID", text: "list only jobs of this API key" },
+      since: {
+        type: "string",
+        value: "TIME",
+        text: "list only jobs from this time on: 2026-11-22 or 2026-11-22T09:30:00Z",
+      },
+      before: { type: "string", value: "TIME", text: "list only jobs before this time" },
       limit: { type: "string", value: "N", text: "maximum number of jobs, 1 to 100; default 20" },
       json,
     },

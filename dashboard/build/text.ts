@@ -31,6 +31,7 @@ export const pageHeads: Readonly<Record<AppPath, { readonly title: string; reado
     description: "Free: 100 requests per month. API: 5,000 requests per month for €29. Enterprise: custom.",
   },
   "/presets": { title: titles.presets, description: "Saved settings of your conversions." },
+  "/requests": { title: titles.requests, description: "The API requests of your account, with their responses." },
   "/sign-in": { title: titles.signIn, description: "Sign in with an email code or a passkey, without a password." },
   "/status": { title: titles.status, description: "Whether the service and its engines work." },
   "/storages": { title: titles.storages, description: "S3 buckets and WebDAV folders for your files and results." },

@@ -11,6 +11,7 @@ import { options } from "./de/options.ts";
 import { plans } from "./de/plans.ts";
 import { presets } from "./de/presets.ts";
 import { problems } from "./de/problems.ts";
+import { requests } from "./de/requests.ts";
 import { shell } from "./de/shell.ts";
 import { signIn } from "./de/sign-in.ts";
 import { status } from "./de/status.ts";
@@ -32,6 +33,7 @@ export const de: typeof en = {
   keys,
   usage,
   jobs,
+  requests,
   webhooks,
   storages,
   presets,

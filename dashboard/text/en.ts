@@ -11,6 +11,7 @@ import { options } from "./en/options.ts";
 import { plans } from "./en/plans.ts";
 import { presets } from "./en/presets.ts";
 import { problems } from "./en/problems.ts";
+import { requests } from "./en/requests.ts";
 import { shell } from "./en/shell.ts";
 import { signIn } from "./en/sign-in.ts";
 import { status } from "./en/status.ts";
@@ -31,6 +32,7 @@ export const en = {
   keys,
   usage,
   jobs,
+  requests,
   webhooks,
   storages,
   presets,

@@ -9,6 +9,7 @@ import { preferences } from "./middleware/preferences.ts";
 import { problems } from "./middleware/problems.ts";
 import { readJson } from "./middleware/read-json.ts";
 import { receive } from "./middleware/receive.ts";
+import { recordRequest } from "./middleware/record-request.ts";
 import type { AnyOperation } from "./operation.ts";
 import { type Answer, type ApiEvent, type ApiRequest, type ApiResult, exchangeOf } from "./request.ts";
 
@@ -25,6 +26,7 @@ export const serveOn =
   (worldOf: () => Context) =>
   (operation: AnyOperation): HttpHandler => {
     const stack = middy<ApiEvent, Answer | ApiResult>()
+      .use(recordRequest())
       .use(receive(worldOf, operation))
       .use(logRequest(operation))
       .use(problems())

@@ -61,7 +61,10 @@ export interface Permissions {
 
 export const noPermissions: Permissions = { tables: {} };
 
-/** Every operation with a key or a session reads it, records its last use, and counts the requests per second. */
+/**
+ * Every operation with a key or a session reads it, records its last use, counts the requests per second, and logs the
+ * request.
+ */
 export const keyed = { keys: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] } as const;
 
 /** A metered operation also counts the monthly and daily usage, which can have shards. */
@@ -71,16 +74,16 @@ export const sessionOnly = { keys: { attributes: ["kind", "lastUsedAt", "pk"] } 
 
 export const useOnly = {
   ...sessionOnly,
-  quotas: { attributes: ["accountId", "period", "second", "taken", "usedAt"] },
+  quotas: { attributes: ["accountId", "entry", "period", "second", "taken", "ttl", "usedAt"] },
 } as const;
 
 /** Counts what an account does at the same time. */
 export const slotsOnly = { attributes: ["accountId", "period", "second", "taken"] } as const;
 
-/** A session request has no key to record a use of. @param attributes changed attributes of the account or its keys */
+/** A session request has no key to record a use of, but is logged. @param attributes changed attributes of the account or its keys */
 export const signedIn = (...attributes: string[]) => ({
   keys: { attributes: [...sessionOnly.keys.attributes, ...attributes] },
-  quotas: slotsOnly,
+  quotas: { attributes: ["accountId", "entry", "period", "second", "taken", "ttl"] },
 });
 
 /** Counters for clients that are not signed in: `allowance#…`. */

@@ -76,12 +76,22 @@ export interface ApiRequest<Body = unknown> {
   readonly claim?: QuotaClaim;
 }
 
+/** The account of a request, and its API key. Known as soon as the key or session is found, even if it is refused. */
+export interface Caller {
+  readonly accountId: string;
+  readonly keyId?: string;
+}
+
 /** A request on its way down the middleware stack, and its response on the way up. */
 export interface Exchange {
   readonly context: Context;
   request: ApiRequest;
   /** Headers of every response to this request, including problems. */
   readonly headers: Record<string, string>;
+  /** @default unknown, or a visitor, whose account has no log */
+  caller?: Caller;
+  /** The response, once it is complete. */
+  answer?: Answer;
 }
 
 /** @returns the exchange of an event that has passed the first middleware */

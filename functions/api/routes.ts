@@ -2,6 +2,7 @@ import { changeEmail } from "./account/change-email.ts";
 import { deleteAccount } from "./account/delete-account.ts";
 import { getAccount } from "./account/get-account.ts";
 import { getUsage } from "./account/get-usage.ts";
+import { getUsageDetails } from "./account/get-usage-details.ts";
 import { updateAccount } from "./account/update-account.ts";
 import { choosePlan } from "./billing/choose-plan.ts";
 import { openBilling } from "./billing/open-billing.ts";
@@ -47,6 +48,8 @@ import { deletePreset } from "./presets/delete-preset.ts";
 import { getPreset } from "./presets/get-preset.ts";
 import { listPresets } from "./presets/list-presets.ts";
 import { savePreset } from "./presets/save-preset.ts";
+import { getRequest } from "./requests/get-request.ts";
+import { listRequests } from "./requests/list-requests.ts";
 import { createSession } from "./sign-in/create-session.ts";
 import { createSignInCode } from "./sign-in/create-sign-in-code.ts";
 import { createVisitorSession } from "./sign-in/create-visitor-session.ts";
@@ -98,6 +101,9 @@ export const routes = [
   downloadResult, // GET, HEAD /api/v1/download/{token}
   getAccount, // GET /api/v1/account
   getUsage, // GET /api/v1/account/use
+  getUsageDetails, // GET /api/v1/account/use/details
+  listRequests, // GET /api/v1/requests
+  getRequest, // GET /api/v1/requests/{id}
   listWebhooks, // GET /api/v1/webhooks
   redeliverWebhook, // POST /api/v1/webhooks/{id}/redeliver
   getWebhookSecret, // GET /api/v1/webhooks/secret

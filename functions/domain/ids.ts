@@ -30,6 +30,7 @@ const prefixes = {
   job: "job",
   key: "key",
   pipeline: "pip",
+  request: "req",
   session: "ses",
   signing: "sig",
   upload: "upl",

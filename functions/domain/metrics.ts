@@ -69,6 +69,12 @@ export const metrics = {
     labels: { code: Object.keys(requestErrors) },
     cloud: { name: "RequestErrors", dimensions: ["code"], only: { code: ["quota_exceeded"] } },
   },
+  request_log_dropped: {
+    kind: "counter",
+    unit: "count",
+    help: "Requests that are missing in the log of their account, because they could not be written in time.",
+    labels: {},
+  },
   outages: {
     kind: "counter",
     unit: "count",

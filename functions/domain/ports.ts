@@ -7,6 +7,7 @@ import type {
   SessionStore,
 } from "./accounts/account-ports.ts";
 import type { MonthUse, QuotaClaim } from "./accounts/quotas.ts";
+import type { MonthDetails } from "./accounts/use-details.ts";
 import type { EngineId } from "./conversions/engines.ts";
 import type { LaneId } from "./conversions/lanes.ts";
 import type { RouteTable } from "./conversions/plan.ts";
@@ -21,6 +22,7 @@ import type { StartedInputs } from "./jobs/transitions.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Operating } from "./operators/operating.ts";
 import type { PipelineStore, PresetStore } from "./pipelines/pipeline-ports.ts";
+import type { RequestLog } from "./requests/logged-request.ts";
 import type { EngineDays } from "./status/engine-days.ts";
 import type { AccountSlots, TaskQueue } from "./task-ports.ts";
 import type { Upload, UploadEnd } from "./uploads/upload.ts";
@@ -45,6 +47,8 @@ export interface QuotaStore {
   used(accountId: string, month: string): Promise<number>;
   /** @returns the same, with the daily counts */
   useOf(accountId: string, month: string): Promise<MonthUse>;
+  /** @returns the ends of jobs in the month by day, key, formats and outcome */
+  detailsOf(accountId: string, month: string): Promise<MonthDetails>;
   /** Adds the usage of a month that has none, from another deployment. @returns whether it was added */
   addMonth(accountId: string, month: string, use: MonthUse): Promise<boolean>;
 }
@@ -246,6 +250,8 @@ export interface Context {
   readonly engineDays?: EngineDays;
   /** What the operators of the deployment see. @default nobody operates it in the dashboard */
   readonly operating?: Operating;
+  /** @default requests are not logged */
+  readonly requestLog?: RequestLog;
   /** Whether visitors without an account can convert a few files a day. @default no */
   readonly visitors?: boolean;
   /** The secret with which the distribution authenticates its forwarding headers. @default no distribution */

@@ -101,7 +101,7 @@ const functionOf = (
   operation: AnyOperation,
   { deployment, edgeSecret }: OperationsProps,
 ): ServiceFunction => {
-  const { publicUrl, visitors, capacity } = deployment.settings;
+  const { publicUrl, requestLog, visitors, capacity } = deployment.settings;
   const reserved = new Map(Object.entries(capacity.waiting ?? {})).get(operation.id);
   return new ServiceFunction(scope, operation.id, {
     deployment,
@@ -113,6 +113,7 @@ const functionOf = (
       ...(publicUrl !== undefined && { ANYFORM_PUBLIC_URL: publicUrl }),
       ...(visitors && { ANYFORM_VISITORS: "true" }),
       ...operatingOf(operation, deployment.settings),
+      ...(requestLog !== "all" && { ANYFORM_REQUEST_LOG: requestLog }),
       ...(reserved !== undefined && { ANYFORM_WAITS_MAX: String(waitsOf(reserved)) }),
       ...(edgeSecret && { ANYFORM_EDGE_SECRET: edgeSecret.secretValue.unsafeUnwrap() }),
     },

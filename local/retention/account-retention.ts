@@ -24,6 +24,10 @@ export const accountDeletions = (database: Database): readonly Deletion[] => {
     database.prepare(`DELETE FROM uses WHERE (account_id, month, day, kind) IN (
       SELECT account_id, month, day, kind FROM uses WHERE month < :month ORDER BY month LIMIT :limit)`),
   ];
+  const details = database.prepare(`DELETE FROM use_details
+    WHERE (account_id, month, day, key_id, source, target, outcome) IN (
+      SELECT account_id, month, day, key_id, source, target, outcome FROM use_details
+      WHERE month < :month ORDER BY month LIMIT :limit)`);
   return [
     visitorDeletion(database),
     ...byTime.map(
@@ -31,7 +35,7 @@ export const accountDeletions = (database: Database): readonly Deletion[] => {
         (now, limit) =>
           Number(remove.run({ now, limit }).changes),
     ),
-    ...byMonth.map(
+    ...[...byMonth, details].map(
       (remove): Deletion =>
         (now, limit) => {
           const month = oldestMonth(now);
@@ -42,7 +46,7 @@ export const accountDeletions = (database: Database): readonly Deletion[] => {
 };
 
 /** Tables other than `accounts` whose rows belong to one account and have no expiry, or a later one. */
-const OWNED = ["keys", "key_uses", "passkeys", "presets", "quotas", "sessions", "uses"] as const;
+const OWNED = ["keys", "key_uses", "passkeys", "presets", "quotas", "sessions", "use_details", "uses"] as const;
 
 /** Uploads and jobs are kept until they expire, because a result may still be downloaded. */
 const visitorDeletion = (database: Database): Deletion => {

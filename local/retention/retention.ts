@@ -1,8 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { FileStore } from "../../functions/domain/file-ports.ts";
+import { idAt } from "../../functions/domain/ids.ts";
 import { isUnfinished } from "../../functions/domain/jobs/job.ts";
 import { RECORD_RETENTION_MS, SIGNED_URL_SECONDS } from "../../functions/domain/limits.ts";
 import type { JobStore, UploadStore } from "../../functions/domain/ports.ts";
+import { REQUEST_RETENTION_MS } from "../../functions/domain/requests/logged-request.ts";
 import type { FolderFiles } from "../files/folder-files.ts";
 import type { Database } from "../sqlite/database.ts";
 import { type Row, textOf } from "../sqlite/rows.ts";
@@ -68,6 +70,8 @@ export const sqliteRetention = (database: Database): Retention => {
 
 /** Upload records are kept as long as job records, to distinguish `expired` from `not_found`. */
 const recordDeletions = (database: Database): readonly Deletion[] => {
+  const requests = database.prepare(`DELETE FROM requests WHERE (account_id, id) IN (
+    SELECT account_id, id FROM requests WHERE id < :before ORDER BY id LIMIT :limit)`);
   const [uploads, jobs, pipelines, idempotency, webhooks] = [
     database.prepare(`DELETE FROM uploads WHERE id IN (
       SELECT id FROM uploads WHERE erased = 1 AND expires_at <= :time ORDER BY expires_at LIMIT :limit)`),
@@ -88,6 +92,7 @@ const recordDeletions = (database: Database): readonly Deletion[] => {
     (now, limit) => Number(pipelines.run({ time: now, limit }).changes),
     (now, limit) => Number(idempotency.run({ time: now, limit }).changes),
     (now, limit) => Number(webhooks.run({ time: now, limit }).changes),
+    (now, limit) => Number(requests.run({ before: idAt("request", now - REQUEST_RETENTION_MS), limit }).changes),
   ];
 };
 

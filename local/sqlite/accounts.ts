@@ -99,8 +99,10 @@ const TABLES_OF_ACCOUNTS = [
   ["passkeys", "account_id"],
   ["presets", "account_id"],
   ["quotas", "account_id"],
+  ["requests", "account_id"],
   ["sessions", "account_id"],
   ["storages", "account_id"],
+  ["use_details", "account_id"],
   ["uses", "account_id"],
   ["accounts", "id"],
 ] as const;

@@ -80,7 +80,7 @@ export const jobRecords = (database: Database) => {
     );
   };
   /** Records the effects of a job's end: the messages about it, the quota and the daily count. */
-  const recordEnd = (ended: Job, { returnedTo, count }: JobEnd, now: number): void => {
+  const recordEnd = (ended: Job, { returnedTo, count, detail }: JobEnd, now: number): void => {
     for (const message of [webhookMessageOf(ended, now), exportMessageOf(ended, now), pipelineMessage(ended, now)]) {
       if (message !== undefined) {
         announce(message);
@@ -91,6 +91,9 @@ export const jobRecords = (database: Database) => {
     }
     if (count !== undefined) {
       counter.count(count);
+    }
+    if (detail !== undefined) {
+      counter.detail(detail);
     }
   };
   return {
@@ -113,7 +116,7 @@ export const jobRecords = (database: Database) => {
       return jobPage(query, async (range) => {
         const values = { accountId, ...range };
         const rows = stored === undefined ? list.all(values) : listStatus.all({ ...values, status: stored });
-        return rows.map((row) => ({ id: textOf(row, "id"), job: jobOf(row) }));
+        return rows.map((row) => ({ id: textOf(row, "id"), record: jobOf(row) }));
       });
     },
     latest: (milliseconds: number): Job[] => {

@@ -5,9 +5,10 @@ import {
   type UseKind,
   useKinds,
 } from "../../functions/domain/accounts/quotas.ts";
+import { type DayDetail, DETAIL_ROWS_MAX, type UseDetail } from "../../functions/domain/accounts/use-details.ts";
 import type { QuotaStore } from "../../functions/domain/ports.ts";
 import type { Database } from "./database.ts";
-import { integerOf, type Row } from "./rows.ts";
+import { integerOf, type Row, textOf } from "./rows.ts";
 
 /** The counter, used inside another store's transaction, so that both changes are atomic. */
 export interface QuotaCounter {
@@ -17,6 +18,8 @@ export interface QuotaCounter {
   refund(accountId: string, month: string): void;
   /** Adds one to a daily count, without affecting the quota. */
   count(count: DayCount): void;
+  /** Adds the end of a job to the breakdown of the month. */
+  detail(detail: UseDetail): void;
   used(accountId: string, month: string): number;
 }
 
@@ -31,6 +34,11 @@ export const quotaCounter = (database: Database): QuotaCounter => {
   const addUse = database.prepare(`
     INSERT INTO uses (account_id, month, day, kind, count) VALUES (:accountId, :month, :day, :kind, :requests)
     ON CONFLICT (account_id, month, day, kind) DO UPDATE SET count = count + :requests`);
+  const addDetail = database.prepare(`
+    INSERT INTO use_details VALUES
+      (:accountId, :month, :day, :keyId, :source, :target, :outcome, 1, :bytesIn, :bytesOut)
+    ON CONFLICT (account_id, month, day, key_id, source, target, outcome)
+    DO UPDATE SET jobs = jobs + 1, bytes_in = bytes_in + :bytesIn, bytes_out = bytes_out + :bytesOut`);
   const count = ({ accountId, month, day, kind }: DayCount, requests = 1): void => {
     addUse.run({ accountId, month, day, kind, requests });
   };
@@ -47,6 +55,9 @@ export const quotaCounter = (database: Database): QuotaCounter => {
       refund.run({ accountId, month });
     },
     count,
+    detail: (detail) => {
+      addDetail.run({ ...detail });
+    },
     used: (accountId, month) => {
       const row = used.get({ accountId, month });
       return row === undefined ? 0 : integerOf(row, "used");
@@ -59,6 +70,9 @@ export const sqliteQuotas = (database: Database): QuotaStore => {
   const uses = database.prepare(
     "SELECT day, kind, count FROM uses WHERE account_id = :accountId AND month = :month ORDER BY day",
   );
+  const details = database.prepare(`
+    SELECT * FROM use_details WHERE account_id = :accountId AND month = :month
+    ORDER BY day, key_id, source, target, outcome LIMIT :limit`);
   const isUsed = database.prepare(`
     SELECT 1 FROM quotas WHERE account_id = :accountId AND month = :month
     UNION SELECT 1 FROM uses WHERE account_id = :accountId AND month = :month`);
@@ -86,8 +100,24 @@ export const sqliteQuotas = (database: Database): QuotaStore => {
       used: counter.used(accountId, month),
       days: daysOf(uses.all({ accountId, month })),
     }),
+    detailsOf: async (accountId, month) => {
+      const rows = details.all({ accountId, month, limit: DETAIL_ROWS_MAX + 1 });
+      return { rows: rows.slice(0, DETAIL_ROWS_MAX).map(detailOf), truncated: rows.length > DETAIL_ROWS_MAX };
+    },
   };
 };
+
+/** Only this store writes the rows, so their values match the types. */
+const detailOf = (row: Row): DayDetail => ({
+  day: integerOf(row, "day"),
+  keyId: textOf(row, "key_id"),
+  source: textOf(row, "source") as DayDetail["source"],
+  target: textOf(row, "target") as DayDetail["target"],
+  outcome: textOf(row, "outcome") as DayDetail["outcome"],
+  jobs: integerOf(row, "jobs"),
+  bytesIn: integerOf(row, "bytes_in"),
+  bytesOut: integerOf(row, "bytes_out"),
+});
 
 const daysOf = (rows: readonly Row[]): MonthUse["days"] => {
   const days = new Map<number, Partial<Record<UseKind, number>>>();

@@ -225,4 +225,28 @@ export const schemaSteps: readonly string[] = [
     failed_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE requests (
+    account_id TEXT NOT NULL,
+    id TEXT NOT NULL, -- starts with the time
+    body TEXT NOT NULL, -- the rest of the entry as JSON
+    PRIMARY KEY (account_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX requests_to_delete ON requests (id);
+
+  CREATE TABLE use_details (
+    account_id TEXT NOT NULL,
+    month TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    key_id TEXT NOT NULL, -- empty: a job of the dashboard
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    outcome TEXT NOT NULL, -- the status of the job, or the code of its error
+    jobs INTEGER NOT NULL,
+    bytes_in INTEGER NOT NULL,
+    bytes_out INTEGER NOT NULL,
+    PRIMARY KEY (account_id, month, day, key_id, source, target, outcome)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX use_details_to_delete ON use_details (month);
+  `,
 ];

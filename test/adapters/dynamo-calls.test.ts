@@ -165,6 +165,12 @@ describe("other writes", () => {
       },
       { Put: { Item: { pk: outcome.result.token, kind: "token", job: "job_1" } } },
       { Update: { Key: { accountId: "acc_1", period: "2026-11" }, UpdateExpression: "SET #ttl = :ttl ADD #20s :one" } },
+      {
+        Update: {
+          Key: { accountId: "use#acc_1", period: expect.stringMatching(/^2026-11#20#.*#completed#$/) },
+          UpdateExpression: "SET #ttl = :ttl ADD #jobs :one, #bytesIn :in, #bytesOut :out",
+        },
+      },
     ]);
     const [end] = transactions()[0]?.TransactItems ?? [];
     expect(end?.Update?.ExpressionAttributeValues?.[":options"]).toStrictEqual({ quality: 80 });
@@ -196,6 +202,7 @@ describe("other writes", () => {
           ConditionExpression: "#used > :zero",
         },
       },
+      { Update: { Key: { accountId: "use#acc_1", period: expect.stringMatching(/#engine_crashed#$/) } } },
     ]);
   });
 

@@ -245,6 +245,10 @@ describe("the other commands", () => {
     expect((await json("formats", "png")).conversions.length).toBeGreaterThan(10);
     expect(await json("status", job.id)).toEqual(await at.bench.client.status(job.id));
     expect((await json("jobs", "--limit", "1")).jobs[0].id).toBe(job.id);
+    expect((await json("jobs", "--search", job.id, "--since", "2026-01-01")).jobs).toEqual([
+      expect.objectContaining({ id: job.id }),
+    ]);
+    expect((await json("jobs", "--search", job.id, "--source", "mp3")).jobs).toEqual([]);
     expect(await json("account")).toEqual(await at.bench.client.account());
     expect((await anyform(at.shell, ["status", job.id, "--wait"])).stdout.toString()).toContain(
       `${job.id}  completed  100 %`,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { groupsOf, type UsageDetail } from "../../dashboard/pages/usage/breakdown.ts";
 import {
   busiestOf,
   type Day,
@@ -85,6 +86,41 @@ describe("the chart", () => {
   });
 });
 
+describe("the breakdown of a month", () => {
+  const row = (overrides: Partial<UsageDetail>): UsageDetail => ({
+    date: "2026-11-01",
+    key_id: "key_1",
+    source_format: "png",
+    target_format: "jpg",
+    status: "completed",
+    error_code: null,
+    jobs: 1,
+    bytes_in: 10,
+    bytes_out: 5,
+    ...overrides,
+  });
+  const rows = [
+    row({}),
+    row({ date: "2026-11-02", jobs: 2, key_id: null }),
+    row({ status: "failed", error_code: "source_corrupt", bytes_out: 0 }),
+    row({ status: "cancelled", target_format: "pdf", bytes_out: 0 }),
+  ];
+
+  test("adds the days of each key, with the most jobs first", () => {
+    expect(groupsOf(rows, "key")).toEqual([
+      { id: "key_1", completed: 1, failed: 1, cancelled: 1, bytesIn: 30, bytesOut: 5 },
+      { id: "", completed: 2, failed: 0, cancelled: 0, bytesIn: 10, bytesOut: 5 },
+    ]);
+  });
+
+  test("groups by pair of formats, and failed jobs by error", () => {
+    expect(groupsOf(rows, "conversion").map(({ id }) => id)).toEqual(["png → jpg", "png → pdf"]);
+    expect(groupsOf(rows, "error")).toEqual([
+      { id: "source_corrupt", completed: 0, failed: 1, cancelled: 0, bytesIn: 10, bytesOut: 0 },
+    ]);
+  });
+});
+
 describe("months", () => {
   const NOW = Date.parse("2026-01-31T23:59:59Z");
 
@@ -94,6 +130,11 @@ describe("months", () => {
     expect(months.slice(0, 3)).toEqual(["2026-01", "2025-12", "2025-11"]);
     expect(months.at(-1)).toBe("2024-01");
     expect(new Set(months).size).toBe(25);
+  });
+
+  test("start with the one in which the account was created, but include the current one", () => {
+    expect(monthsBack(NOW, "2025-11")).toEqual(["2026-01", "2025-12", "2025-11"]);
+    expect(monthsBack(NOW, "2026-02")).toEqual(["2026-01"]);
   });
 
   test("fall back to the current month for a link to an unavailable month", () => {

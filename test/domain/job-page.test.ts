@@ -1,23 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
+import { PAGE_READ_MAX } from "../../functions/domain/filtered-page.ts";
 import { newId } from "../../functions/domain/ids.ts";
 import { jobView } from "../../functions/domain/jobs/job.ts";
-import { jobPage, LIST_JOBS_READ_MAX } from "../../functions/domain/jobs/job-page.ts";
+import { jobPage } from "../../functions/domain/jobs/job-page.ts";
 import { jobRecord, NOW } from "../support/world/records.ts";
 
 test("a page that nothing matches reads a limited number of jobs, and says where to continue", async () => {
-  const ids = Array.from({ length: LIST_JOBS_READ_MAX + 500 }, (_, age) => newId("job", NOW - age, randomBytes));
+  const ids = Array.from({ length: PAGE_READ_MAX + 500 }, (_, age) => newId("job", NOW - age, randomBytes));
   const job = jobRecord();
   const reads: number[] = [];
   const query = { accountId: job.accountId, limit: 20, now: NOW, name: "nothing" };
   const read = async ({ before, limit }: { before: string; limit: number }) => {
     reads.push(limit);
     const start = ids.findIndex((id) => id < before);
-    return ids.slice(start, start + limit).map((id) => ({ id, job }));
+    return ids.slice(start, start + limit).map((id) => ({ id, record: job }));
   };
   const page = await jobPage(query, read);
-  expect(page).toEqual({ items: [], next: ids[LIST_JOBS_READ_MAX - 1] });
-  expect(reads.reduce((sum, limit) => sum + limit, 0)).toBe(LIST_JOBS_READ_MAX);
+  expect(page).toEqual({ items: [], next: ids[PAGE_READ_MAX - 1] });
+  expect(reads.reduce((sum, limit) => sum + limit, 0)).toBe(PAGE_READ_MAX);
   expect(await jobPage({ ...query, after: page.next ?? "" }, read)).toEqual({ items: [] });
 });
 

@@ -31,6 +31,16 @@ const states = {
   cancelled: jobRecord({ ...ended, status: "cancelled" }),
 } as const satisfies Record<string, Job>;
 
+/** What every end of the job adds to the breakdown. */
+const countedOf = ({ accountId, keyId = "", sourceFormat: source, targetFormat: target, inputBytes }: Job) => ({
+  accountId,
+  keyId,
+  source,
+  target,
+  bytesIn: inputBytes,
+  bytesOut: 0,
+});
+
 type StateName = keyof typeof states;
 const names: readonly StateName[] = ["queued", "released", "leased", "expired", "completed", "failed", "cancelled"];
 
@@ -116,6 +126,7 @@ describe("what a transition changes", () => {
 
   it("completion: the result, 100 percent, counted on its day, and the password is removed", () => {
     const { accountId } = states.leased;
+    const detail = countedOf(states.leased);
     expect(finish(states.leased, { attempt: 1, outcome }, NOW)).toStrictEqual({
       changes: {
         result,
@@ -127,6 +138,7 @@ describe("what a transition changes", () => {
         options: { quality: 80 },
       },
       count: { accountId, month: "2026-11", day: 20, kind: "completed" },
+      detail: { ...detail, day: 20, month: "2026-11", outcome: "completed", bytesOut: result.bytes },
     });
   });
 
@@ -135,15 +147,18 @@ describe("what a transition changes", () => {
     const [ours, theirs] = [failedRecord(true), failedRecord(false)];
     const { accountId } = states.leased;
     const count = { accountId, month: "2026-12", day: 1, kind: "failed" };
+    const detail = { ...countedOf(states.leased), month: "2026-12", day: 1 };
     const changes = { status: "failed", finishedAt: inDecember, options: { quality: 80 } };
     expect(finish(states.leased, { attempt: 1, outcome: ours }, inDecember)).toStrictEqual({
       changes: { ...changes, error: ours.error },
       returnedTo: "2026-11",
       count,
+      detail: { ...detail, outcome: "engine_crashed" },
     });
     expect(finish(states.leased, { attempt: 1, outcome: theirs }, inDecember)).toStrictEqual({
       changes: { ...changes, error: theirs.error },
       count,
+      detail: { ...detail, outcome: "source_corrupt" },
     });
   });
 
@@ -152,6 +167,7 @@ describe("what a transition changes", () => {
     expect(cancel(states.queued, NOW)).toStrictEqual({
       changes: { status: "cancelled", finishedAt: NOW, options: { quality: 80 } },
       count: { accountId, month: "2026-11", day: 20, kind: "cancelled" },
+      detail: { ...countedOf(states.queued), day: 20, month: "2026-11", outcome: "cancelled" },
     });
   });
 

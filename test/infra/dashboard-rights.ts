@@ -6,11 +6,11 @@
 const keys = (actions: readonly string[], only = ""): readonly string[] =>
   actions.map((action) => `dynamodb:${action} on keys${only === "" ? "" : `: ${only}`}`);
 
-/** Signed in: the session is read and its last use recorded; and the requests of the second are counted. */
+/** Signed in: the session is read and its last use recorded; and the requests of the second are counted and logged. */
 const signedIn = (attributes = "", actions: readonly string[] = []): readonly string[] => [
   ...keys(["GetItem", ...actions]),
   `dynamodb:UpdateItem on keys: kind lastUsedAt pk${attributes === "" ? "" : ` ${attributes}`}`,
-  "dynamodb:UpdateItem on quotas: accountId period second taken",
+  "dynamodb:UpdateItem on quotas: accountId entry period second taken ttl",
 ];
 
 /** Not signed in: allowances are counted. */
@@ -65,7 +65,7 @@ export const dashboardRights: readonly (readonly [string, readonly string[]])[] 
     "change-email",
     [
       ...within(SESSION, ALL, "kind lastUsedAt pk email accountId keys version tries"),
-      "dynamodb:UpdateItem on quotas: accountId period second taken ttl",
+      "dynamodb:UpdateItem on quotas: accountId entry period second taken ttl",
     ],
   ],
   ["list-keys", [...signedIn(), "dynamodb:GetItem on quotas", LIST]],

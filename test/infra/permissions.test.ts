@@ -20,13 +20,13 @@ const allowed = (name: string): readonly string[] => allowedTo(template, name);
 const statements = (): readonly Statement[] => statementsIn(template);
 
 /**
- * What every operation with a key or a session does: it reads the key or session, records its use, and counts the
- * requests of the second.
+ * What every operation with a key or a session does: it reads the key or session, records its use, counts the requests
+ * of the second, and logs the request.
  */
 const KEY = "dynamodb:GetItem on keys";
 const SESSION = "dynamodb:UpdateItem on keys: kind lastUsedAt pk";
 const SLOTS = "dynamodb:UpdateItem on quotas: accountId period second taken";
-const SECOND = "dynamodb:UpdateItem on quotas: accountId period second taken usedAt";
+const SECOND = "dynamodb:UpdateItem on quotas: accountId entry period second taken ttl usedAt";
 const SECRETS = `${SESSION} webhookSecrets`;
 const DAYS = Array.from({ length: 31 }, (_, index) => `${index + 1}x`).join(" ");
 const JOB = "dynamodb:GetItem on jobs";
@@ -94,7 +94,7 @@ describe("roles", () => {
       [
         KEY,
         SESSION,
-        `${SECOND} ttl ${DAYS}`,
+        `${SECOND} bytesIn bytesOut jobs ${DAYS}`,
         JOB,
         "dynamodb:DeleteItem on jobs",
         "dynamodb:UpdateItem on jobs",
@@ -105,13 +105,13 @@ describe("roles", () => {
     ["get-pipeline", [KEY, SESSION, SECOND, JOB]],
     ["pipeline-events", [KEY, SESSION, SECOND, JOB]],
     ["list-pipelines", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
-    ["cancel-pipeline", [KEY, SESSION, `${SECOND} ttl ${DAYS}`, JOB, "dynamodb:UpdateItem on jobs"]],
+    ["cancel-pipeline", [KEY, SESSION, `${SECOND} bytesIn bytesOut jobs ${DAYS}`, JOB, "dynamodb:UpdateItem on jobs"]],
     [
       "delete-pipeline",
       [
         KEY,
         SESSION,
-        `${SECOND} ttl ${DAYS}`,
+        `${SECOND} bytesIn bytesOut jobs ${DAYS}`,
         JOB,
         "dynamodb:DeleteItem on jobs",
         "dynamodb:UpdateItem on jobs",
@@ -132,7 +132,7 @@ describe("roles", () => {
       [
         KEY,
         `${SESSION} revokedAt`,
-        `${SECOND} ttl ${DAYS}`,
+        `${SECOND} bytesIn bytesOut jobs ${DAYS}`,
         JOB,
         "dynamodb:DeleteItem on jobs",
         "dynamodb:DeleteItem on keys",
@@ -145,7 +145,7 @@ describe("roles", () => {
         "s3:DeleteObject on FilesBucket/uploads/*",
       ],
     ],
-    ["cancel-job", [KEY, SESSION, `${SECOND} ttl ${DAYS}`, JOB, "dynamodb:UpdateItem on jobs"]],
+    ["cancel-job", [KEY, SESSION, `${SECOND} bytesIn bytesOut jobs ${DAYS}`, JOB, "dynamodb:UpdateItem on jobs"]],
     [
       "delete-upload",
       [
@@ -174,6 +174,9 @@ describe("roles", () => {
     ...dashboardRights,
     ["get-account", [KEY, SESSION, SECOND, "dynamodb:Query on quotas"]],
     ["get-usage", [KEY, SESSION, SECOND, "dynamodb:Query on quotas"]],
+    ["get-usage-details", [KEY, SESSION, SECOND, "dynamodb:Query on quotas"]],
+    ["list-requests", [KEY, SESSION, SECOND, "dynamodb:Query on quotas"]],
+    ["get-request", [KEY, SESSION, SECOND, "dynamodb:GetItem on quotas"]],
     ["list-webhooks", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
     [
       "redeliver-webhook",

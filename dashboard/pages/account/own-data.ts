@@ -25,17 +25,21 @@ export const ownData = async (): Promise<object> => {
     storages: (await api.get<Schemas["StorageList"]>("storages")).storages,
     presets: (await api.get<Schemas["PresetList"]>("presets")).presets,
     pipelines: await every<Schemas["PipelineList"], unknown>("pipelines", ({ pipelines }) => pipelines),
+    requests: await every<Schemas["RequestList"], unknown>("requests", ({ requests }) => requests),
     webhooks: await every<Schemas["WebhookList"], unknown>("webhooks", ({ messages }) => messages),
   };
 };
 
-/** @returns the months in which the account was used, newest first */
-const usage = async (): Promise<Schemas["Use"][]> => {
-  const used: Schemas["Use"][] = [];
+type Used = Schemas["Use"] & Pick<Schemas["UseDetails"], "rows">;
+
+/** @returns the months in which the account was used, newest first, with their jobs by key, formats and outcome */
+const usage = async (): Promise<Used[]> => {
+  const used: Used[] = [];
   for (const month of monthsBack(Date.now())) {
     const use = await api.get<Schemas["Use"]>(`account/use?month=${month}`);
     if (use.used > 0 || use.days.some(({ upload, convert, download }) => upload + convert + download > 0)) {
-      used.push(use);
+      const { rows } = await api.get<Schemas["UseDetails"]>(`account/use/details?month=${month}`);
+      used.push({ ...use, rows });
     }
   }
   return used;

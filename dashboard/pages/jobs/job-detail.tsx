@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
+import { Link } from "wouter-preact";
 import { bytes, dateTime, duration, relative } from "../../format.ts";
 import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { requestsOfJob } from "../requests/requests-of-job.ts";
 import { durationOf, isServiceFault, type Job, nameOf } from "./job-list.ts";
 import { Conversion, FailureText, State } from "./job-row.tsx";
 
@@ -38,6 +40,9 @@ export const JobDetail = ({ job, onClose, onDownload, children }: JobDetailProps
       <Warnings job={job} />
       <Values title={jobs.detail.options} values={job.options} />
       <Values title={jobs.detail.metadata} values={job.metadata} />
+      <p>
+        <Link href={requestsOfJob(job.id)}>{jobs.detail.requests}</Link>
+      </p>
       {job.result !== null && <p class="hint">{jobs.downloadCounts}</p>}
       {children}
     </Dialog>

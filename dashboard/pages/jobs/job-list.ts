@@ -1,4 +1,6 @@
 import type { Schemas } from "../../api.ts";
+import { queryOf } from "../../ui/paging.ts";
+import { periodOf } from "../../ui/period.ts";
 
 export type Job = Schemas["Job"];
 
@@ -8,6 +10,24 @@ export const filters = ["all", "queued", "processing", "completed", "failed", "c
 export type Filter = (typeof filters)[number];
 
 export const filterOf = (text: string | null): Filter => filters.find((filter) => filter === text) ?? "all";
+
+const PAGE_ITEMS = "20";
+
+/** @param query the query of the page @returns the API's path of the page's jobs */
+export const listPath = (query: URLSearchParams, after: string | undefined): string => {
+  const status = filterOf(query.get("status"));
+  const search = query.get("search") ?? "";
+  return `convert${queryOf({
+    limit: PAGE_ITEMS,
+    after,
+    status: status === "all" ? undefined : status,
+    ...(/^job_\w+$/.test(search) ? { job_id: search } : { filename: search }),
+    source_format: query.get("source") ?? undefined,
+    target_format: query.get("target") ?? undefined,
+    key_id: query.get("key") ?? undefined,
+    ...periodOf(query),
+  })}`;
+};
 
 export const isUnfinished = ({ status }: Pick<Job, "status">): boolean =>
   status === "queued" || status === "processing";

@@ -1,20 +1,19 @@
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { navigate } from "wouter-preact/use-browser-location";
 import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
-import { SelectField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { Pager } from "../../ui/pager.tsx";
-import { queryOf, usePaging } from "../../ui/paging.ts";
+import { usePaging } from "../../ui/paging.ts";
 import { Card, Empty, PageHead } from "../../ui/parts.tsx";
 import { ProblemInView } from "../../ui/problem-in-view.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { cancelJob, downloadJob } from "./job-actions.ts";
 import { JobDetail } from "./job-detail.tsx";
-import { type Filter, filterOf, filters, type Job } from "./job-list.ts";
+import { JobFilters } from "./job-filters.tsx";
+import type { Job } from "./job-list.ts";
 import type { JobAction } from "./job-row.tsx";
 import { JobTable } from "./job-table.tsx";
 import { useJobs } from "./use-jobs.ts";
@@ -25,8 +24,7 @@ import "./jobs.css";
 export const JobsPage = () => {
   const { jobs } = texts.value;
   const paging = usePaging();
-  const filter = filterOf(new URLSearchParams(paging.search).get("status"));
-  const { jobs: shown, next, list, onChange } = useJobs(filter, paging.position.after);
+  const { jobs: shown, next, list, onChange } = useJobs(paging.search, paging.position.after);
   const actions = useJobActions(onChange);
   return (
     <>
@@ -39,12 +37,12 @@ export const JobsPage = () => {
           </Button>
         }
       />
-      <FilterField value={filter} />
+      <JobFilters search={paging.search} />
       {list.error !== undefined && <ProblemNotice error={list.error} />}
       <ProblemInView error={actions.detailId === undefined ? actions.problem : undefined} />
       {!shown?.length && list.loading && <Loading />}
       {shown?.length === 0 && !list.loading && (
-        <Nothing filter={filter} isFirst={paging.position.after === undefined} />
+        <Nothing isFiltered={paging.search !== ""} hasMore={next !== undefined} />
       )}
       {shown && shown.length > 0 && (
         <Card>
@@ -114,34 +112,16 @@ const Dialogs = ({ actions, jobs, onDeleted, onDone }: DialogsProps) => {
   );
 };
 
-const FilterField = ({ value }: { readonly value: Filter }) => {
+/** With a filter, a page can be empty although older jobs match: see `listJobs`. */
+const Nothing = ({ isFiltered, hasMore }: { readonly isFiltered: boolean; readonly hasMore: boolean }) => {
   const { jobs } = texts.value;
-  return (
-    <div class="jobs-filter">
-      <SelectField
-        label={jobs.filter}
-        value={value}
-        choices={filters.map((filter) => [filter, jobs.filters[filter]] as const)}
-        onChoice={(filter) => navigate(`/jobs${queryOf({ status: filter === "all" ? undefined : filter })}`)}
-      />
-    </div>
-  );
-};
-
-const Nothing = ({ filter, isFirst }: { readonly filter: Filter; readonly isFirst: boolean }) => {
-  const { jobs } = texts.value;
-  if (filter === "all" && isFirst) {
-    return (
-      <Empty>
-        <p>{jobs.none}</p>
-        <Link href="/">{jobs.start}</Link>
-      </Empty>
-    );
+  if (hasMore) {
+    return <Empty>{jobs.noneYet}</Empty>;
   }
   return (
     <Empty>
-      <p>{jobs.noneOf}</p>
-      <Link href="/jobs">{jobs.showAll}</Link>
+      <p>{isFiltered ? jobs.noneOf : jobs.none}</p>
+      {isFiltered ? <Link href="/jobs">{jobs.showAll}</Link> : <Link href="/">{jobs.start}</Link>}
     </Empty>
   );
 };

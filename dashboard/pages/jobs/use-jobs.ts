@@ -3,12 +3,9 @@ import { api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
 import { announce } from "../../ui/live.tsx";
 import { useReturn } from "../../ui/on-return.ts";
-import { queryOf } from "../../ui/paging.ts";
 import { type Remote, useRemote } from "../../ui/remote.ts";
 import { followJobs, readJob } from "./follow.ts";
-import { type Changes, type Filter, isUnfinished, type Job, nameOf, withChanges } from "./job-list.ts";
-
-const PAGE_ITEMS = "20";
+import { type Changes, isUnfinished, type Job, listPath, nameOf, withChanges } from "./job-list.ts";
 
 const NONE: readonly Job[] = [];
 
@@ -21,10 +18,9 @@ export interface ShownJobs {
   readonly onChange: (id: string, job: Job | null) => void;
 }
 
-/** A page of jobs that stays up to date: unfinished jobs are polled, and new ones appear when the user returns. */
-export const useJobs = (filter: Filter, after: string | undefined): ShownJobs => {
-  const status = filter === "all" ? undefined : filter;
-  const path = `convert${queryOf({ limit: PAGE_ITEMS, status, after })}`;
+/** @param search the query of the page, with its filters @returns a page of jobs that stays up to date: unfinished jobs are polled, and new ones appear when the user returns. */
+export const useJobs = (search: string, after: string | undefined): ShownJobs => {
+  const path = listPath(new URLSearchParams(search), after);
   const list = useRemote(() => api.get<Schemas["JobList"]>(path), [path]);
   const [changes, setChanges] = useState<Changes>(new Map());
   const onChange = (id: string, job: Job | null): void => setChanges((before) => new Map(before).set(id, job));

@@ -5,12 +5,15 @@ const MONTHS_BACK_MAX = 24;
 
 export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);
 
-/** @returns the current month and those before it, newest first */
-export const monthsBack = (now: number): string[] => {
+/**
+ * @param since the month in which the account was created. @default all months that the service reports
+ * @returns the current month and those before it, newest first
+ */
+export const monthsBack = (now: number, since = ""): string[] => {
   const date = new Date(now);
   return Array.from({ length: MONTHS_BACK_MAX + 1 }, (_, back) =>
     monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1)),
-  );
+  ).filter((month, back) => back === 0 || month >= since);
 };
 
 /** @returns the month in the URL's query if it is available, otherwise the current month */

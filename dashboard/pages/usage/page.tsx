@@ -9,11 +9,13 @@ import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { useReturn } from "../../ui/on-return.ts";
 import { Card, Empty, PageHead } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
+import { Breakdown } from "./breakdown-part.tsx";
 import { Chart } from "./chart.tsx";
 import { totalsOf, type Usage, type View } from "./chart-layout.ts";
 import { DayTable } from "./day-table.tsx";
 import { monthName, monthOf, monthsBack, requestedMonth } from "./months.ts";
 import { PastUsage, Quota, Refunded } from "./quota.tsx";
+import "../../ui/stacked.css";
 import "./usage.css";
 
 /** The account's usage: this month compared to its quota, and by day. */
@@ -36,7 +38,7 @@ export const UsagePage = () => {
           <SelectField
             label={usage.month}
             value={month}
-            choices={monthsBack(Date.now()).map((each) => [
+            choices={monthsBack(Date.now(), read.data.since).map((each) => [
               each,
               each === thisMonth ? usage.thisMonth(name(each)) : name(each),
             ])}
@@ -44,6 +46,7 @@ export const UsagePage = () => {
           />
         </Days>
       )}
+      {read.data && <Breakdown usage={read.data} />}
       {read.data && read.data.used === 0 && <FirstSteps />}
     </>
   );

@@ -6,9 +6,14 @@ export const jobs: typeof source = {
   refresh: "Aktualisieren",
   list: "Aufträge, die neuesten zuerst",
   none: "Noch keine Umwandlung.",
-  noneOf: "Kein Auftrag ist in diesem Zustand.",
+  noneOf: "Kein Auftrag passt zu diesen Filtern.",
+  noneYet: "Unter den neuesten Aufträgen ist kein Treffer. Mit „Ältere“ wird weitergesucht.",
   start: "Eine Datei umwandeln",
   showAll: "Alle Aufträge zeigen",
+  search: "Suche",
+  searchHint: "Teil eines Dateinamens oder eine Auftrags-ID",
+  source: "Ausgangsformat",
+  target: "Zielformat",
   filter: "Zustand",
   filters: {
     all: "Alle Aufträge",
@@ -73,6 +78,7 @@ export const jobs: typeof source = {
     options: "Einstellungen",
     metadata: "Metadaten",
     warnings: "Hinweise",
+    requests: "Anfragen dazu anzeigen",
     refunded: "Was durch einen Fehler des Dienstes scheitert, zählt nicht.",
   },
   fidelity: {

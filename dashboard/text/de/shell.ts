@@ -11,6 +11,7 @@ export const shell: typeof source = {
     operator: "Betrieb",
     plans: "Tarife",
     presets: "Vorlagen",
+    requests: "Anfragen",
     signIn: "Anmelden",
     status: "Zustand",
     storages: "Speicher",

@@ -46,6 +46,23 @@ export const usage: typeof source = {
   emptyNow: "In diesem Monat wurde noch nichts verbraucht.",
   emptyThen: "In diesem Monat wurde nichts verbraucht.",
   start: "Eine Datei umwandeln",
+  breakdown: {
+    title: "Aufträge des Monats",
+    by: "Gruppieren nach",
+    groupings: { key: "API-Schlüssel", conversion: "Umwandlung", error: "Fehler" },
+    csv: "CSV herunterladen",
+    bytes: (read, written) => `${read} Quelldateien, ${written} Ergebnisse.`,
+    dashboard: "Weboberfläche",
+    in: "Quelldateien",
+    out: "Ergebnisse",
+    none: "Keine Aufträge in diesem Monat.",
+    noErrors: "Keine fehlgeschlagenen Aufträge in diesem Monat.",
+    more: (count) => `${count} weitere stehen in der CSV-Datei.`,
+    uncounted: (count) =>
+      count === "1"
+        ? "1 Auftrag dieses Monats endete, bevor diese Angaben erfasst wurden."
+        : `${count} Aufträge dieses Monats endeten, bevor diese Angaben erfasst wurden.`,
+  },
   asTable: "Als Tabelle zeigen",
   total: "Summe",
   refunded: (count) =>

@@ -5,9 +5,14 @@ export const jobs = {
   refresh: "Refresh",
   list: "Jobs, newest first",
   none: "No jobs yet.",
-  noneOf: "No jobs with this status.",
+  noneOf: "No jobs match these filters.",
+  noneYet: "No matches among the newest jobs. Select Older to search further.",
   start: "Convert a file",
   showAll: "Show all jobs",
+  search: "Search",
+  searchHint: "Part of a filename, or a job ID",
+  source: "Source format",
+  target: "Target format",
   filter: "Status",
   filters: {
     all: "All jobs",
@@ -72,6 +77,7 @@ export const jobs = {
     options: "Options",
     metadata: "Metadata",
     warnings: "Notes",
+    requests: "Show its requests",
     refunded: "Failures caused by the service do not count toward your quota.",
   },
   fidelity: {

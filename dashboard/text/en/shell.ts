@@ -10,6 +10,7 @@ export const shell = {
     operator: "Operator",
     plans: "Plans",
     presets: "Presets",
+    requests: "Requests",
     signIn: "Sign in",
     status: "Status",
     storages: "Storages",

@@ -46,6 +46,23 @@ export const usage = {
   emptyNow: "No usage this month yet.",
   emptyThen: "No usage in this month.",
   start: "Convert a file",
+  breakdown: {
+    title: "Jobs of the month",
+    by: "Group by",
+    groupings: { key: "API key", conversion: "Conversion", error: "Error" },
+    csv: "Download CSV",
+    bytes: (read: string, written: string) => `${read} of source files, ${written} of results.`,
+    dashboard: "Dashboard",
+    in: "Source files",
+    out: "Results",
+    none: "No jobs in this month.",
+    noErrors: "No failed jobs in this month.",
+    more: (count: string) => `${count} more are in the CSV file.`,
+    uncounted: (count: string) =>
+      count === "1"
+        ? "1 job of this month ended before these details were recorded."
+        : `${count} jobs of this month ended before these details were recorded.`,
+  },
   asTable: "View as table",
   total: "Total",
   refunded: (count: string) =>

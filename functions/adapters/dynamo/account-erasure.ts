@@ -1,5 +1,7 @@
 import { DeleteCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
+import { detailsPartition } from "./quotas/use-details.ts";
 import { type Dynamo, type Item, readRecord } from "./records.ts";
+import { requestsPartition } from "./requests.ts";
 import { busy, deletionOf, transact } from "./writes.ts";
 
 /** Records that are deleted concurrently. */
@@ -10,7 +12,10 @@ export const eraseAccount = async (dynamo: Dynamo, id: string, emailKey: (email:
   const { keys, quotas } = dynamo.tables;
   const account = await readRecord(dynamo, { table: keys, key: id, kind: "account" });
   const address = account && emailKey(account.email);
-  await eraseFound(dynamo, { table: quotas, index: undefined, names: ["accountId", "period"] }, { id, kept: [] });
+  for (const partition of [id, detailsPartition(id), requestsPartition(id)]) {
+    const place = { table: quotas, index: undefined, names: ["accountId", "period"] };
+    await eraseFound(dynamo, place, { id: partition, kept: [] });
+  }
   await eraseFound(dynamo, { table: keys, index: "by-account", names: ["pk"] }, { id, kept: [address] });
   if (address !== undefined) {
     const own = { condition: "attribute_not_exists(pk) OR #accountId = :id", values: { ":id": id } };

@@ -35,7 +35,7 @@ export const deleteAccount = operation({
   tag: "Account",
   summary: "Delete the account",
   description:
-    "Deletes the account immediately: its jobs with their files, its API keys, sessions, passkeys, webhook messages and usage. This cannot be undone. Unfinished jobs are cancelled. An upload that was never converted is deleted when it expires. An account with very many jobs takes several requests: repeat the request after 202.",
+    "Deletes the account immediately: its jobs with their files, its API keys, sessions, passkeys, webhook messages, request log and usage. This cannot be undone. Unfinished jobs are cancelled. An upload that was never converted is deleted when it expires. An account with very many jobs takes several requests: repeat the request after 202.",
   answers: {
     202: { description: "A part was deleted. Repeat the request.", examples: ["accountDeletion"] },
     204: { description: "Everything was deleted.", headers: ["Set-Cookie"] },

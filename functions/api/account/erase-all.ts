@@ -7,6 +7,9 @@ import { endCancelled } from "../jobs/end-cancelled.ts";
 /** Jobs and messages that are deleted concurrently. */
 const DELETIONS_AT_ONCE = 10;
 
+/** Entries of the request log per deletion. */
+const REQUESTS_AT_ONCE = 500;
+
 /**
  * Deletes everything that belongs to the account, the account itself last. First its keys are revoked, so that no new
  * job is accepted. Idempotent.
@@ -41,10 +44,21 @@ export const eraseAll = async (context: Context, accountId: string, until: numbe
       (after) => webhooks.list({ accountId, limit: PAGE_ITEMS_MAX, ...after }),
       ({ id }) => webhooks.remove(id),
     ));
-  if (erased) {
+  if (erased && (await eraseRequests(context, accountId, until))) {
     await accounts.erase(accountId);
+    return true;
   }
-  return erased;
+  return false;
+};
+
+/** The log can have many entries. @returns whether all were deleted in time */
+const eraseRequests = async ({ clock, requestLog }: Context, accountId: string, until: number): Promise<boolean> => {
+  while ((await requestLog?.erase(accountId, REQUESTS_AT_ONCE)) === true) {
+    if (clock() >= until) {
+      return false;
+    }
+  }
+  return true;
 };
 
 /** @returns whether all items of all pages were erased in time */

@@ -1,11 +1,9 @@
 import type { UseView } from "../../domain/accounts/account-views.ts";
 import { requestsPerMonth } from "../../domain/accounts/plans.ts";
-import { dayOf, daysOf, type MonthUse, monthBefore, monthOf } from "../../domain/accounts/quotas.ts";
-import { RequestError } from "../../domain/errors.ts";
-import { USE_RETENTION_MONTHS } from "../../domain/limits.ts";
+import { dayOf, daysOf, type MonthUse, monthOf } from "../../domain/accounts/quotas.ts";
 import { example, operation } from "../operation.ts";
 import { metered, useOnly } from "../permissions.ts";
-import type { ApiRequest } from "../request.ts";
+import { requestedMonth } from "./requested-month.ts";
 import { requireAccount } from "./require-account.ts";
 
 /** Returns what the account used in a month: in total, and per day by operation and outcome of its jobs. */
@@ -29,6 +27,7 @@ export const getUsage = operation({
       month: "2026-11",
       limit: 5_000,
       used: 7,
+      since: "2026-03",
       days: [
         { date: "2026-11-01", upload: 2, convert: 3, download: 2, completed: 2, failed: 1, cancelled: 0 },
         { date: "2026-11-02", upload: 0, convert: 0, download: 0, completed: 0, failed: 0, cancelled: 0 },
@@ -45,27 +44,12 @@ export const getUsage = operation({
       month,
       limit: requestsPerMonth(account),
       used: use.used,
+      since: monthOf(account.createdAt),
       days: Array.from({ length: last }, (_, index) => dayView(month, index + 1, use)),
     };
     return { status: 200, body };
   },
 });
-
-const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
-
-/** Months in this format sort chronologically. */
-const requestedMonth = ({ query, now }: ApiRequest<unknown>): string => {
-  const latest = monthOf(now);
-  const earliest = monthBefore(latest, USE_RETENTION_MONTHS);
-  const { month = latest } = query;
-  if (!MONTH.test(month) || month > latest || month < earliest) {
-    const detail = `\`month\` must be a month from ${earliest} to ${latest}.`;
-    throw new RequestError("invalid_request", detail, {
-      errors: [{ pointer: "/month", code: "invalid_value", detail }],
-    });
-  }
-  return month;
-};
 
 const dayView = (month: string, day: number, { days }: MonthUse): UseView["days"][number] => {
   const counts = days.get(day) ?? {};

@@ -12,7 +12,13 @@ import { requireJob } from "./require-job.ts";
 export const cancelsOnly = {
   ...useOnly,
   quotas: {
-    attributes: [...useOnly.quotas.attributes, "ttl", ...Array.from({ length: 31 }, (_, index) => `${index + 1}x`)],
+    attributes: [
+      ...useOnly.quotas.attributes,
+      "bytesIn",
+      "bytesOut",
+      "jobs",
+      ...Array.from({ length: 31 }, (_, index) => `${index + 1}x`),
+    ],
   },
 };
 

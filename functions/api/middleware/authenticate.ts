@@ -34,9 +34,14 @@ const ownerOf = (exchange: Exchange, route: Requirements): Promise<Owner> => {
   return route.auth === "key" && withKey ? keyOwner(exchange, route) : sessionOwner(exchange, route);
 };
 
-const keyOwner = async ({ context, request }: Exchange, { scope }: Requirements): Promise<Owner> => {
+const keyOwner = async (exchange: Exchange, { scope }: Requirements): Promise<Owner> => {
+  const { context, request } = exchange;
   const { hash } = hashApiKey(bearerKey(request.headers.authorization));
-  const key = usableKey(await context.accounts.findKey(hash), request.now);
+  const found = await context.accounts.findKey(hash);
+  if (found !== undefined) {
+    exchange.caller = { accountId: found.accountId, keyId: found.id };
+  }
+  const key = usableKey(found, request.now);
   if (scope !== undefined) {
     checkScope(key, scope);
   }
@@ -45,13 +50,17 @@ const keyOwner = async ({ context, request }: Exchange, { scope }: Requirements)
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-const sessionOwner = async ({ context, request }: Exchange, { visitors }: Requirements): Promise<Owner> => {
+const sessionOwner = async (exchange: Exchange, { visitors }: Requirements): Promise<Owner> => {
+  const { context, request } = exchange;
   const session = await currentSession(context, request);
   if (session === undefined) {
     throw new RequestError("missing_session", "Not signed in, or the session has ended. Sign in again.");
   }
   if (session.by === "visitor" && visitors !== true) {
     throw new RequestError("missing_session", "This requires an account. Sign in with your email address.");
+  }
+  if (session.by !== "visitor") {
+    exchange.caller = { accountId: session.accountId };
   }
   if (!SAFE_METHODS.has(request.method)) {
     checkSameOrigin(request);

@@ -8,7 +8,7 @@ import { type ApiRequest, invalidValue } from "../request.ts";
  */
 export const pageOf = (
   { query }: ApiRequest<unknown>,
-  prefix: "job_" | "msg_" | "pip_",
+  prefix: "job_" | "msg_" | "pip_" | "req_",
 ): { limit: number; after?: string } => {
   const limit = Number(query.limit ?? PAGE_ITEMS_DEFAULT);
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_ITEMS_MAX) {

@@ -24,11 +24,11 @@ export const receive = (
     event.exchange = exchangeFor(event, context(), route);
   },
   after: (middy) => {
-    middy.response = resultOf(middy.event, exchangeOf(middy.event), middy.response as Answer);
+    middy.response = answered(middy.event, exchangeOf(middy.event), middy.response as Answer);
   },
   onError: (middy) => {
     if (middy.event.exchange !== undefined && middy.response) {
-      middy.response = resultOf(middy.event, middy.event.exchange, middy.response as Answer);
+      middy.response = answered(middy.event, middy.event.exchange, middy.response as Answer);
     }
   },
 });
@@ -82,6 +82,11 @@ const definedOf = (values: Readonly<Record<string, string | undefined>> | undefi
   Object.fromEntries(
     Object.entries(values ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+
+const answered = (event: ApiEvent, exchange: Exchange, answer: Answer): ApiResult => {
+  exchange.answer = answer;
+  return resultOf(event, exchange, answer);
+};
 
 /** As in the event, cookies are separate from the headers. */
 const resultOf = (event: ApiEvent, { request, headers: common }: Exchange, answer: Answer): ApiResult => {

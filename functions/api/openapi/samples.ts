@@ -2,6 +2,8 @@ import type { RequestErrorCode } from "../../domain/errors.ts";
 import type { Storage } from "../../domain/exports/storage.ts";
 import { newDownloadToken, sha256Hex } from "../../domain/ids.ts";
 import { filesExpireAt, type Job, newJob, resultKey } from "../../domain/jobs/job.ts";
+import type { LoggedRequest } from "../../domain/requests/logged-request.ts";
+import { requestEntry } from "../../domain/requests/request-entry.ts";
 import { timestamp } from "../../domain/times.ts";
 import { type PendingUpload, type ReadyUpload, uploadKey } from "../../domain/uploads/upload.ts";
 import { afterAttempt, type WebhookMessage, webhookMessageOf } from "../../domain/webhooks/webhook.ts";
@@ -119,6 +121,24 @@ const sampleStorage: Storage = {
   updatedAt: EXAMPLE_TIME,
 };
 
+const loggedRequest: LoggedRequest = requestEntry(
+  {
+    accountId,
+    keyId: sampleId("key", EXAMPLE_TIME),
+    at: EXAMPLE_TIME,
+    requestId: "4f5f9c0e-1c7b-4e57-9a39-0b6c2f6a7d11",
+    operation: "createJob",
+    method: "POST",
+    path: "/api/v1/convert",
+    status: 422,
+    body: problemExample("unsupported_conversion"),
+    durationMs: 3,
+    bytesIn: 81,
+    bytesOut: 412,
+  },
+  sampleRandom,
+);
+
 /** @returns the webhook message about the end of the job */
 const messageOf = (job: Job, baseUrl: string): WebhookMessage => {
   const message = webhookMessageOf(
@@ -148,6 +168,7 @@ export const samplesAt = (baseUrl: string) => ({
   uploads: { ready: readyUpload, failed: failedUpload, fetched: fetchedUpload, sent: sentUpload, videoBytes },
   jobs,
   sampleStorage,
+  loggedRequest,
   pipelines: samplePipelines(sampleId("pipeline", EXAMPLE_TIME + SECOND_MS), jobs),
   preset: samplePreset,
   messageOf: (job: Job) => messageOf(job, baseUrl),

@@ -6,6 +6,7 @@ import * as formats from "../../domain/formats/format-views.ts";
 import * as jobs from "../../domain/jobs/job-views.ts";
 import * as pipelines from "../../domain/pipelines/pipeline-views.ts";
 import { problemSchema } from "../../domain/problem-view.ts";
+import * as requests from "../../domain/requests/request-views.ts";
 import * as sessions from "../../domain/sessions/session-views.ts";
 import * as uploads from "../../domain/uploads/upload-views.ts";
 import * as webhooks from "../../domain/webhooks/webhook-views.ts";
@@ -31,6 +32,8 @@ const answers: Readonly<Record<string, z.ZodMiniType>> = {
   Account: accounts.accountSchema,
   Use: accounts.useSchema,
   UseDay: accounts.daySchema,
+  UseDetail: accounts.useDetailSchema,
+  UseDetails: accounts.useDetailsSchema,
   PlanChoice: accounts.planChoiceSchema,
   BillingPage: accounts.billingPageSchema,
   Key: keys.keySchema,
@@ -44,6 +47,9 @@ const answers: Readonly<Record<string, z.ZodMiniType>> = {
   StorageList: exports.storageListSchema,
   StorageTest: exports.storageTestSchema,
   PipelineEvent: webhooks.pipelineEventSchema,
+  LoggedRequest: requests.loggedRequestSchema,
+  RequestList: requests.requestListSchema,
+  RequestDetail: requests.requestDetailSchema,
   Format: formats.formatSchema,
   Conversion: formats.conversionSchema,
   FormatList: formats.formatListSchema,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { described } from "../conversions/options/described.ts";
-import { count, orNull, text, time } from "../fields.ts";
+import { jobErrors } from "../errors.ts";
+import { codeOf, count, flag, orNull, text, time } from "../fields.ts";
 
 /** An account's plan and usage as the API returns them: see uploads/upload-views.ts. */
 
@@ -41,9 +42,34 @@ export const useSchema = described(
     month: text("The UTC month: `2026-11`."),
     limit: count("Requests per month of the current plan."),
     used: count("Requests counted this month, minus refunds."),
+    since: text("The UTC month in which the account was created: `2026-03`."),
     days: described(z.array(daySchema), "The days of the month, up to today."),
   }),
   "The usage of an account in one month.",
+);
+
+export const useDetailSchema = described(
+  z.strictObject({
+    date: described(z.iso.date(), "The UTC day on which the jobs ended."),
+    key_id: orNull(text("ID of the API key that created the jobs. Null for jobs of the dashboard.")),
+    source_format: text("ID of the source format."),
+    target_format: text("ID of the target format."),
+    status: described(z.enum(["completed", "failed", "cancelled"]), "How the jobs ended."),
+    error_code: orNull(codeOf(jobErrors, "The error of the jobs. Null unless they failed.")),
+    jobs: count("Number of jobs."),
+    bytes_in: count("Bytes of their source files."),
+    bytes_out: count("Bytes of their results."),
+  }),
+  "Jobs that ended on a day, with the same key, formats and outcome.",
+);
+
+export const useDetailsSchema = described(
+  z.strictObject({
+    month: text("The UTC month: `2026-11`."),
+    rows: described(z.array(useDetailSchema), "The jobs of the month, at most 20,000 rows."),
+    truncated: flag("Whether there are more rows."),
+  }),
+  "The jobs of a month by day, key, formats and outcome.",
 );
 
 export const planChoiceSchema = described(
@@ -64,4 +90,6 @@ export const billingPageSchema = described(
 
 export type AccountView = z.infer<typeof accountSchema>;
 export type UseView = z.infer<typeof useSchema>;
+export type UseDetailsView = z.infer<typeof useDetailsSchema>;
+export type UseDetailView = z.infer<typeof useDetailSchema>;
 export type PlanChoiceView = z.infer<typeof planChoiceSchema>;

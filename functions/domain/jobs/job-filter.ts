@@ -4,6 +4,7 @@ import { type Job, type JobStatus, resultFilename, shownStatus } from "./job.ts"
 
 /** The jobs of a list. Missing fields do not restrict it. */
 export interface JobFilter {
+  readonly id?: string;
   /** The status as shown: a completed job whose result has expired is `expired`. */
   readonly status?: JobStatus | "expired";
   readonly sourceFormat?: FormatId;
@@ -18,7 +19,7 @@ export interface JobFilter {
   readonly createdBefore?: number;
 }
 
-/** @returns whether the job is one of the filter's and offers its result, except for its creation time: {@link idRange} restricts that */
+/** @returns whether the job is one of the filter's and offers its result, except for its ID and creation time: {@link idRange} restricts them */
 export const matchesFilter = (job: Job, filter: JobFilter, now: number): boolean => {
   const { status, sourceFormat, targetFormat, keyId, name } = filter;
   return (
@@ -31,7 +32,7 @@ export const matchesFilter = (job: Job, filter: JobFilter, now: number): boolean
   );
 };
 
-/** @returns whether every job matches the filter, apart from its creation time */
+/** @returns whether every job matches the filter, apart from its ID and creation time */
 export const matchesAll = ({ status, sourceFormat, targetFormat, keyId, name }: JobFilter): boolean =>
   [status, sourceFormat, targetFormat, keyId, name].every((value) => value === undefined);
 
@@ -44,12 +45,18 @@ const AFTER_ALL = "job_~";
  * @returns the first ID of the range, inclusive, and the last one, exclusive
  */
 export const idRange = ({
+  id,
   createdAfter,
   createdBefore,
   after = AFTER_ALL,
 }: JobFilter & { readonly after?: string }): { readonly from: string; readonly before: string } => {
-  const end = createdBefore === undefined ? after : idAt("job", createdBefore);
-  return { from: createdAfter === undefined ? "job_" : idAt("job", createdAfter), before: end < after ? end : after };
+  const starts = [id ?? "job_", createdAfter === undefined ? "job_" : idAt("job", createdAfter)];
+  const ends = [
+    after,
+    ...(id === undefined ? [] : [`${id}~`]),
+    ...(createdBefore === undefined ? [] : [idAt("job", createdBefore)]),
+  ];
+  return { from: starts.toSorted().at(-1) ?? "job_", before: ends.toSorted()[0] ?? after };
 };
 
 const namesOf = (job: Job): readonly string[] => [

@@ -200,10 +200,10 @@ export const failedOutcome = (error: JobError): JobOutcome => ({
 const uploadIdsOf = (job: Job): string[] => [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId);
 
 /** @returns the uploads that the job needs in addition to the first */
-export const furtherUploadsOf = ({ further = [], optionFiles = [] }: Job): readonly JobInput[] => [
-  ...further,
-  ...optionFiles,
-];
+export const furtherUploadsOf = ({
+  further = [],
+  optionFiles = [],
+}: Pick<Job, "further" | "optionFiles">): readonly JobInput[] => [...further, ...optionFiles];
 
 /** @returns whether the job needs the upload until it ends */
 export const needsUpload = (job: Job, uploadId: string): boolean =>

@@ -1,4 +1,5 @@
 import { type DayCount, endCount } from "../accounts/quotas.ts";
+import { type CountedJob, type UseDetail, useDetailOf } from "../accounts/use-details.ts";
 import type { LaneId } from "../conversions/lanes.ts";
 import { shownOptions } from "../conversions/options.ts";
 import { isUnfinished, type Job, type JobMove, type JobOutcome, leaseUntil } from "./job.ts";
@@ -30,6 +31,8 @@ export interface JobEnd {
   readonly returnedTo?: string;
   /** The daily count. @default none: the job belongs to a test key */
   readonly count?: DayCount;
+  /** The count in the breakdown of the usage. @default none, as `count` */
+  readonly detail?: UseDetail;
 }
 
 type Held = Pick<Job, "status" | "attempt">;
@@ -85,7 +88,7 @@ export const postpone = (
   { from, to }: { readonly from: number; readonly to: number },
 ): JobChanges | undefined => (isUnfinished(job) && job.dueAt === from ? { dueAt: to } : undefined);
 
-type Ending = Pick<Job, "status" | "attempt" | "accountId" | "quotaMonth" | "options">;
+type Ending = Pick<Job, "status" | "attempt" | "options"> & CountedJob;
 
 /**
  * Ends the job while it is unfinished and at this attempt. An expired lease does not matter until another attempt
@@ -112,12 +115,14 @@ const isHeldBy = (job: Held, attempt: number): boolean => job.status === "proces
 
 const endOf = (job: Ending, outcome: JobOutcome, now: number): JobEnd => {
   const count = endCount(job, outcome.status, now);
+  const detail = useDetailOf(job, outcome, now);
   const givesBack = outcome.status === "failed" && outcome.givesBack && count !== undefined;
   return {
     // The password of the file is no longer needed.
     changes: { ...changesOf(outcome), status: outcome.status, finishedAt: now, options: shownOptions(job.options) },
     ...(givesBack && { returnedTo: job.quotaMonth }),
     ...(count !== undefined && { count }),
+    ...(detail !== undefined && { detail }),
   };
 };
 

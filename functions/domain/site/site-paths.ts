@@ -13,6 +13,7 @@ export const APP_PATHS = [
   "/operator",
   "/plans",
   "/presets",
+  "/requests",
   "/sign-in",
   "/status",
   "/storages",

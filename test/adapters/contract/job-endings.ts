@@ -204,6 +204,43 @@ const describeCounts = (harness: () => JobStoreHarness): void => {
   const tomorrow = NOW + 24 * 3_600_000;
   const inDecember = Date.UTC(2026, 11, 1, 1);
 
+  it("counts each end once by day, key, formats and outcome, with its bytes, also concurrent ones", async () => {
+    const { jobs, quotas } = harness();
+    const { accountId, inputBytes } = jobRecord();
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        accepted(jobs, { accountId, ...(index > 0 && { keyId: index > 6 ? "key_2" : "key_1" }) }),
+      ),
+    );
+    const [session, first, ...rest] = made;
+    const outcomes = rest.map(({ id }) => completedOutcome(id, 0));
+    await Promise.all([
+      ...rest.flatMap(({ id }, index) => {
+        const outcome = outcomes[index] ?? completedOutcome(id, 0);
+        return [jobs.finish(id, 0, outcome, NOW), jobs.finish(id, 0, outcome, NOW)];
+      }),
+      jobs.finish(first?.id ?? "", 0, failedRecord(true), tomorrow),
+      jobs.cancel(session?.id ?? "", inDecember),
+    ]);
+    const { sourceFormat: source, targetFormat: target } = jobRecord();
+    const { bytes } = completedOutcome("job_1", 0).result;
+    const row = (day: number, keyId: string, outcome: string, count: number) => ({
+      day,
+      keyId,
+      source,
+      target,
+      outcome,
+      jobs: count,
+      bytesIn: count * inputBytes,
+      bytesOut: outcome === "completed" ? count * bytes : 0,
+    });
+    expect(await quotas.detailsOf(accountId, "2026-11")).toEqual({
+      rows: [row(20, "key_1", "completed", 5), row(20, "key_2", "completed", 1), row(21, "key_1", "engine_crashed", 1)],
+      truncated: false,
+    });
+    expect((await quotas.detailsOf(accountId, "2026-12")).rows).toEqual([row(1, "", "cancelled", 1)]);
+  });
+
   it("counts a job on the day it is accepted, and its result on the day it ends", async () => {
     const { jobs, quotas } = harness();
     const { accountId } = jobRecord();

@@ -107,6 +107,7 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
         await opened("/keys", /^Revoke/);
         await opened("/jobs", /^Details/);
         await opened("/jobs", /^Delete/);
+        await opened("/requests", /^Details/);
         await opened("/webhooks", /^Details/);
         await opened("/storages", /^Add storage$/);
         await opened("/storages", /^Replace/);

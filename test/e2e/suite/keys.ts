@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { PlanChoiceView, UseView } from "../../../functions/domain/accounts/account-views.ts";
+import type { PlanChoiceView, UseDetailsView, UseView } from "../../../functions/domain/accounts/account-views.ts";
 import type { KeyListView, NewKeyView } from "../../../functions/domain/accounts/key-views.ts";
 import type { OwnerView } from "../../../functions/domain/sessions/session-views.ts";
 import type { Problem } from "../../support/services/client.ts";
@@ -39,6 +40,17 @@ export const keySuite = (target: () => Target): void => {
         use.days.reduce((total, day) => total + day[kind], 0);
       expect([sum("upload"), sum("convert"), sum("download")]).toEqual([1, 1, 1]);
       expect([sum("completed"), sum("failed"), sum("cancelled")]).toEqual([1, 0, 0]);
+      const { body: details } = await ask<UseDetailsView>("/api/v1/account/use/details");
+      expect(details.rows).toEqual([
+        expect.objectContaining({
+          key_id: id,
+          source_format: "png",
+          target_format: "jpg",
+          status: "completed",
+          jobs: 1,
+        }),
+      ]);
+      expect(details.rows[0]?.bytes_in).toBe(statSync(fixture("sample.png")).size);
     });
 
     it("revokes a key, which is rejected from the next request", async () => {

@@ -14,6 +14,7 @@ import { oneCallSuite } from "./one-call.ts";
 import { ownAccountSuite } from "./own-account.ts";
 import { pipelineSuite } from "./pipelines.ts";
 import { quotaSuite } from "./quota.ts";
+import { requestLogSuite } from "./request-log.ts";
 import { resourceSuite } from "./resources.ts";
 import { scanSuite } from "./scans.ts";
 import { signInSuite } from "./sign-in.ts";
@@ -45,7 +46,17 @@ const suites = {
     resourceSuite,
     pipelineSuite,
   ],
-  accounts: [quotaSuite, uploadSuite, idempotencySuite, httpSuite, accessSuite, webhookSuite, exportSuite, keySuite],
+  accounts: [
+    quotaSuite,
+    uploadSuite,
+    idempotencySuite,
+    httpSuite,
+    accessSuite,
+    webhookSuite,
+    exportSuite,
+    keySuite,
+    requestLogSuite,
+  ],
 } as const satisfies Readonly<Record<string, readonly Suite[]>>;
 
 /** Every guarantee of the API, the same for each target: one half of them. */

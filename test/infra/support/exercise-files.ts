@@ -66,6 +66,9 @@ export const exerciseFiles = async (recorder: RightsRecorder, filesUrl: string):
   await recorder.call("DELETE /api/v1/storages/archive");
   await recorder.call("GET /api/v1/convert");
   await recorder.call("GET /api/v1/account");
+  await recorder.call("GET /api/v1/account/use/details");
+  await recorder.call("GET /api/v1/requests");
+  await recorder.call("GET /api/v1/requests/req_0");
   await recorder.call("GET /api/v1/webhooks");
   await recorder.call(`POST /api/v1/webhooks/${messageOf(done)}/redeliver`);
   await recorder.call(`DELETE /api/v1/convert/${done.id}`);

@@ -9,6 +9,7 @@ import { sqliteJobs } from "../../../local/sqlite/jobs.ts";
 import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
 import { sqlitePipelines, sqlitePresets } from "../../../local/sqlite/pipelines.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
+import { sqliteRequests } from "../../../local/sqlite/requests.ts";
 import { sqliteSessions } from "../../../local/sqlite/sessions.ts";
 import { sqliteStorages } from "../../../local/sqlite/storages.ts";
 import { sqliteUploads } from "../../../local/sqlite/uploads.ts";
@@ -22,6 +23,7 @@ import { keyHoldsContract } from "../../adapters/contract/key-holds.ts";
 import { keyUsesContract } from "../../adapters/contract/key-uses.ts";
 import { pipelineStoreContract } from "../../adapters/contract/pipeline-store.ts";
 import { quotaStoreContract } from "../../adapters/contract/quota-store.ts";
+import { requestStoreContract } from "../../adapters/contract/request-store.ts";
 import { sessionStoreContract } from "../../adapters/contract/session-store.ts";
 import { storageStoreContract } from "../../adapters/contract/storage-store.ts";
 import { uploadStoreContract } from "../../adapters/contract/upload-store.ts";
@@ -51,6 +53,7 @@ const make = async () => {
     pipelines: sqlitePipelines(database),
     presets: sqlitePresets(database),
     engineDays: sqliteEngineDays(database),
+    requests: sqliteRequests(database),
     close,
   };
 };
@@ -66,6 +69,7 @@ pipelineStoreContract("SQLite", make);
 webhookStoreContract("SQLite", make);
 storageStoreContract("SQLite", make);
 engineDaysContract("SQLite", make);
+requestStoreContract("SQLite", make);
 burstStoreContract("Memory", async () => ({ bursts: memoryBursts(), close: async () => {} }));
 keyHoldsContract("Memory", async () => ({ holds: memoryHolds(), close: async () => {} }));
 

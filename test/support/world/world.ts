@@ -5,7 +5,7 @@ import type { Mail } from "../../../functions/domain/accounts/account-ports.ts";
 import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { sealer } from "../../../functions/domain/exports/sealer.ts";
 import { LOCAL_WAITS_PER_ACCOUNT_MAX } from "../../../functions/domain/limits.ts";
-import type { Measurement } from "../../../functions/domain/metrics.ts";
+import { type Measurement, noMetrics } from "../../../functions/domain/metrics.ts";
 import type { Context, JobMessage } from "../../../functions/domain/ports.ts";
 import { storageTester } from "../../../functions/outbound/storage-tester.ts";
 import type { LocalContext } from "../../../local/context.ts";
@@ -13,6 +13,7 @@ import { folderFiles } from "../../../local/files/folder-files.ts";
 import { memoryBursts } from "../../../local/memory/bursts.ts";
 import { memoryHolds } from "../../../local/memory/holds.ts";
 import { jobNotifications } from "../../../local/memory/job-notifications.ts";
+import { bufferedRequestLog } from "../../../local/memory/request-log.ts";
 import { memorySlots } from "../../../local/memory/slots.ts";
 import { memoryStreams } from "../../../local/memory/streams.ts";
 import { sqliteAccounts } from "../../../local/sqlite/accounts.ts";
@@ -23,6 +24,7 @@ import { sqliteKeyUses } from "../../../local/sqlite/key-uses.ts";
 import { sqlitePipelines, sqlitePresets } from "../../../local/sqlite/pipelines.ts";
 import { sqliteQueue } from "../../../local/sqlite/queue.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
+import { sqliteRequests } from "../../../local/sqlite/requests.ts";
 import { sqliteSessions } from "../../../local/sqlite/sessions.ts";
 import { sqliteStorages } from "../../../local/sqlite/storages.ts";
 import { sqliteUploads } from "../../../local/sqlite/uploads.ts";
@@ -64,6 +66,13 @@ export const makeWorld = (start: number): World => {
   });
   const clock = () => world.now;
   const notifications = jobNotifications();
+  const requestLog = bufferedRequestLog({
+    store: sqliteRequests(database),
+    metrics: noMetrics,
+    onError: (error) => {
+      throw error;
+    },
+  });
   const world: World = {
     folder: folder.path,
     now: start,
@@ -107,6 +116,7 @@ export const makeWorld = (start: number): World => {
       },
       notifications,
       streams: memoryStreams(),
+      requestLog,
       metrics: { record: (measurements) => void measured.push(...measurements) },
       routes: planRoutes(new Set(["sharp", "magick"])),
       engines: new Map(),
@@ -118,6 +128,7 @@ export const makeWorld = (start: number): World => {
     },
     serveFiles: stored.serveSigned,
     close: async () => {
+      await requestLog.flush();
       database.close();
       await folder.remove();
     },

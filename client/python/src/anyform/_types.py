@@ -308,6 +308,8 @@ class Use(TypedDict):
     """Requests per month of the current plan."""
     used: int
     """Requests counted this month, minus refunds."""
+    since: str
+    """The UTC month in which the account was created: `2026-03`."""
     days: List[UseDay]
     """The days of the month, up to today."""
 
@@ -328,6 +330,36 @@ class UseDay(TypedDict):
     """Jobs that failed on this day."""
     cancelled: int
     """Jobs cancelled on this day."""
+
+
+class UseDetail(TypedDict):
+    """Jobs that ended on a day, with the same key, formats and outcome."""
+    date: str
+    """The UTC day on which the jobs ended."""
+    key_id: Optional[str]
+    source_format: str
+    """ID of the source format."""
+    target_format: str
+    """ID of the target format."""
+    status: Literal["completed", "failed", "cancelled"]
+    """How the jobs ended."""
+    error_code: Optional[Literal["page_unavailable", "page_refused", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]]
+    jobs: int
+    """Number of jobs."""
+    bytes_in: int
+    """Bytes of their source files."""
+    bytes_out: int
+    """Bytes of their results."""
+
+
+class UseDetails(TypedDict):
+    """The jobs of a month by day, key, formats and outcome."""
+    month: str
+    """The UTC month: `2026-11`."""
+    rows: List[UseDetail]
+    """The jobs of the month, at most 20,000 rows."""
+    truncated: bool
+    """Whether there are more rows."""
 
 
 class WebhookAttemptsItem(TypedDict):
@@ -427,6 +459,67 @@ class PipelineEvent(TypedDict):
     timestamp: str
     """When the last step ended."""
     data: Pipeline
+
+
+class LoggedRequest(TypedDict):
+    """A request in the log."""
+    id: str
+    """ID of the log entry."""
+    request_id: str
+    """The request ID of the response: `X-Request-Id`."""
+    created_at: str
+    """When the request arrived."""
+    key_id: Optional[str]
+    operation: str
+    """ID of the operation, such as `createJob`."""
+    method: str
+    """The HTTP method."""
+    path: str
+    """The path, without its query and download tokens."""
+    status: int
+    """The HTTP status of the response."""
+    error_code: Optional[str]
+    duration_ms: int
+    """Milliseconds until the response was ready."""
+    bytes_in: Optional[int]
+    bytes_out: Optional[int]
+    job_id: Optional[str]
+
+
+class RequestList(TypedDict):
+    """A page of requests."""
+    requests: List[LoggedRequest]
+    """Requests, newest first."""
+    next: Optional[str]
+    """The value of `after` for the next page. Null on the last page."""
+
+
+class RequestDetail(TypedDict):
+    """A request in the log, with the body of its response."""
+    id: str
+    """ID of the log entry."""
+    request_id: str
+    """The request ID of the response: `X-Request-Id`."""
+    created_at: str
+    """When the request arrived."""
+    key_id: Optional[str]
+    operation: str
+    """ID of the operation, such as `createJob`."""
+    method: str
+    """The HTTP method."""
+    path: str
+    """The path, without its query and download tokens."""
+    status: int
+    """The HTTP status of the response."""
+    error_code: Optional[str]
+    duration_ms: int
+    """Milliseconds until the response was ready."""
+    bytes_in: Optional[int]
+    bytes_out: Optional[int]
+    job_id: Optional[str]
+    body: Optional[str]
+    body_truncated: bool
+    """Whether parts of the body are missing."""
 
 
 class _FormatRequired(TypedDict):

@@ -7,6 +7,7 @@ import { RECORD_RETENTION_MS } from "../../../domain/limits.ts";
 import { messageIdOf } from "../../../domain/webhooks/webhook.ts";
 import { countedUse, returnedAndCounted, returnedRequest, type Shard } from "../quotas/quota-counts.ts";
 import { anyShard } from "../quotas/quota-shards.ts";
+import { countedDetail } from "../quotas/use-details.ts";
 import { type Dynamo, itemOf } from "../records.ts";
 import { type Change, deletionOf, insertOf, type Refusal, transact, updateOf, type Writes } from "../writes.ts";
 import { asSeen, jobChange, transition } from "./job-changes.ts";
@@ -30,14 +31,19 @@ export const endJob = async (
 interface Ending {
   readonly own: Writes;
   readonly shardAfter: (conflicts: number) => Shard;
+  /** The writes of the breakdown: after a conflict, in any shard. */
+  readonly detailAfter: (conflicts: number) => Writes;
 }
 
 /** @returns whether it was written, which requires that the job has not changed since it was read */
 const writeEnd = async (dynamo: Dynamo, job: Job, end: JobEnd): Promise<boolean> => {
   const { quotaShard } = job;
+  const { detail } = end;
   const ending: Ending = {
     own: ownWrites(dynamo, job, end),
     shardAfter: (conflicts) => (quotaShard === undefined || conflicts === 0 ? quotaShard : anyShard()),
+    detailAfter: (conflicts) =>
+      detail === undefined ? [] : [written(countedDetail(dynamo, detail, conflicts === 0 ? quotaShard : anyShard()))],
   };
   if (end.returnedTo !== undefined && end.count !== undefined) {
     return endAndGiveBack(dynamo, ending, { month: end.returnedTo, count: end.count });
@@ -55,14 +61,18 @@ const writeEnd = async (dynamo: Dynamo, job: Job, end: JobEnd): Promise<boolean>
  */
 const endAndCount = async (
   dynamo: Dynamo,
-  { own, shardAfter }: Ending,
+  { own, shardAfter, detailAfter }: Ending,
   count: DayCount | undefined,
 ): Promise<readonly Refusal[] | undefined> => {
   if (count === undefined) {
     return transact(dynamo, own);
   }
   try {
-    return await transact(dynamo, (conflicts) => [...own, written(countedUse(dynamo, count, shardAfter(conflicts)))]);
+    return await transact(dynamo, (conflicts) => [
+      ...own,
+      written(countedUse(dynamo, count, shardAfter(conflicts))),
+      ...detailAfter(conflicts),
+    ]);
   } catch (error) {
     if (error instanceof RequestError && error.code === "temporarily_unavailable") {
       return transact(dynamo, own);
@@ -76,9 +86,13 @@ const endAndGiveBack = async (
   ending: Ending,
   refund: { readonly month: string; readonly count: DayCount },
 ): Promise<boolean> => {
-  const { own, shardAfter } = ending;
+  const { own, shardAfter, detailAfter } = ending;
   const endWith = (shard: (conflicts: number) => Shard) =>
-    transact(dynamo, (conflicts) => [...own, ...refundChanges(dynamo, refund, shard(conflicts)).map(written)]);
+    transact(dynamo, (conflicts) => [
+      ...own,
+      ...refundChanges(dynamo, refund, shard(conflicts)).map(written),
+      ...detailAfter(conflicts),
+    ]);
   let refused = await endWith(shardAfter);
   if (refused !== undefined && !refused[0]?.failed && shardAfter(0) !== undefined) {
     // The shard is closed, or has counted nothing: the month takes the request back.

@@ -8,7 +8,7 @@ import type { Dynamo } from "../records.ts";
 export const listJobs = (dynamo: Dynamo, query: JobQuery, getJob: JobStore["getJob"]): Promise<Page<Job>> =>
   jobPage(query, async (range) => {
     const ids = await idsOf(dynamo, { accountId: query.accountId, ...range });
-    return Promise.all(ids.map(async (id) => ({ id, job: await getJob(id) })));
+    return Promise.all(ids.map(async (id) => ({ id, record: await getJob(id) })));
   });
 
 /** @returns IDs of an account's records from `from` to `before`, exclusive; newest first, from the index `by-account` */

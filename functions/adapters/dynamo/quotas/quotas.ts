@@ -5,6 +5,7 @@ import { insertNew } from "../writes.ts";
 import { transactCounted } from "./counted-writes.ts";
 import { countKey, letters, ttlOf } from "./quota-counts.ts";
 import { readMonth, usedIn } from "./quota-months.ts";
+import { readDetails } from "./use-details.ts";
 
 /** Counts in DynamoDB: a record per account and month, with shards if the quota is large. */
 export const dynamoQuotas = (dynamo: Dynamo): QuotaStore => ({
@@ -15,6 +16,7 @@ export const dynamoQuotas = (dynamo: Dynamo): QuotaStore => ({
     const read = await readMonth(dynamo, { accountId, month });
     return { used: usedIn(read), days: daysIn(read.items) };
   },
+  detailsOf: (accountId, month) => readDetails(dynamo, accountId, month),
   addMonth: (accountId, month, { used, days }) => {
     const counts = [...days].flatMap(([day, kinds]) =>
       useKinds.map((kind) => [`${day}${letters[kind]}`, kinds[kind]] as const),

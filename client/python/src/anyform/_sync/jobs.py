@@ -27,6 +27,7 @@ class JobCalls(AccountCalls):
     def jobs(
         self,
         *,
+        job_id: Optional[str] = None,
         status: Optional[str] = None,
         source_format: Optional[str] = None,
         target_format: Optional[str] = None,
@@ -37,6 +38,7 @@ class JobCalls(AccountCalls):
     ) -> Iterator[types.Job]:
         """Yields the jobs of the last 30 days, newest first. Times are `2026-11-22T09:30:00Z` or `2026-11-22`."""
         params = query(
+            job_id=job_id,
             status=status,
             source_format=source_format,
             target_format=target_format,
