@@ -88,6 +88,9 @@ export const SIGNING_ATTRIBUTES = ["keys", "kind", "pk", "version"] as const;
 /** Sets attributes of an account, but never its plan, nor a key. */
 export const secretsOnly = { keys: { attributes: [...sessionOnly.keys.attributes, "webhookSecrets"] } } as const;
 
+/** Sets the webhook endpoints of an account. */
+export const endpointsOnly = { keys: { attributes: [...sessionOnly.keys.attributes, "webhookEndpoints"] } } as const;
+
 /** Accepts jobs. The first webhook creates the account's secret. */
 export const acceptsJobs: Permissions = {
   tables: { ...metered, jobs: ["GetItem", "PutItem"] },

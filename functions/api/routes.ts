@@ -58,6 +58,12 @@ import { completeUpload } from "./uploads/complete-upload.ts";
 import { createUpload } from "./uploads/create-upload.ts";
 import { deleteUpload } from "./uploads/delete-upload.ts";
 import { getUpload } from "./uploads/get-upload.ts";
+import { createWebhookEndpoint } from "./webhooks/endpoints/create-webhook-endpoint.ts";
+import { deleteWebhookEndpoint } from "./webhooks/endpoints/delete-webhook-endpoint.ts";
+import { listWebhookEndpoints } from "./webhooks/endpoints/list-webhook-endpoints.ts";
+import { rotateEndpointSecret } from "./webhooks/endpoints/rotate-endpoint-secret.ts";
+import { testWebhookEndpoint } from "./webhooks/endpoints/test-webhook-endpoint.ts";
+import { updateWebhookEndpoint } from "./webhooks/endpoints/update-webhook-endpoint.ts";
 import { getWebhookSecret } from "./webhooks/get-webhook-secret.ts";
 import { listWebhooks } from "./webhooks/list-webhooks.ts";
 import { redeliverWebhook } from "./webhooks/redeliver-webhook.ts";
@@ -97,6 +103,12 @@ export const routes = [
   redeliverWebhook, // POST /api/v1/webhooks/{id}/redeliver
   getWebhookSecret, // GET /api/v1/webhooks/secret
   rotateWebhookSecret, // POST /api/v1/webhooks/secret
+  listWebhookEndpoints, // GET /api/v1/webhooks/endpoints
+  createWebhookEndpoint, // POST /api/v1/webhooks/endpoints
+  updateWebhookEndpoint, // POST /api/v1/webhooks/endpoints/{id}
+  deleteWebhookEndpoint, // DELETE /api/v1/webhooks/endpoints/{id}
+  rotateEndpointSecret, // POST /api/v1/webhooks/endpoints/{id}/secret
+  testWebhookEndpoint, // POST /api/v1/webhooks/endpoints/{id}/test
   listStorages, // GET /api/v1/storages
   saveStorage, // PUT /api/v1/storages/{name}
   deleteStorage, // DELETE /api/v1/storages/{name}

@@ -23,7 +23,7 @@ import type { PipelineStore, PresetStore } from "./pipelines/pipeline-ports.ts";
 import type { EngineDays } from "./status/engine-days.ts";
 import type { AccountSlots, TaskQueue } from "./task-ports.ts";
 import type { Upload, UploadEnd } from "./uploads/upload.ts";
-import type { WebhookStore } from "./webhooks/webhook-ports.ts";
+import type { WebhookStore, WebhookTester } from "./webhooks/webhook-ports.ts";
 
 /** The ports between the service and its environment. One contract test suite per port verifies every adapter. */
 
@@ -262,6 +262,7 @@ export interface Context {
   readonly webhooks: WebhookStore;
   readonly storages: StorageStore;
   readonly tryStorage: StorageTester;
+  readonly tryWebhook: WebhookTester;
   readonly sealer: Sealer;
   readonly bursts: BurstStore;
   readonly holds: KeyHolds;

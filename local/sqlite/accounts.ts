@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AccountStore } from "../../functions/domain/accounts/account-ports.ts";
 import type { ApiKey } from "../../functions/domain/accounts/keys.ts";
 import { type Account, type AccountChanges, isPlanId } from "../../functions/domain/accounts/plans.ts";
@@ -37,11 +38,14 @@ const accountsOf = (database: Database): Accounts => {
       const inserted = await database.durably(() => insert.run({ ...row, preferences: JSON.stringify(preferences) }));
       return inserted.changes === 1 ? "created" : "email_taken";
     },
-    change: (id, changes) =>
+    change: (id, changes, from) =>
       database.durably(() => {
         const row = get.get(id);
-        const preferences = row && JSON.stringify(changed(preferencesOf(row), changes));
-        return preferences !== undefined && setPreferences.run({ id, preferences }).changes === 1;
+        const earlier = row && preferencesOf(row);
+        if (earlier === undefined || (from !== undefined && !hasEndpoints(earlier, from))) {
+          return false;
+        }
+        return setPreferences.run({ id, preferences: JSON.stringify(changed(earlier, changes)) }).changes === 1;
       }),
     erase: async (id) => {
       await database.durably(() => {
@@ -152,6 +156,9 @@ type Preferences = Pick<Account, keyof AccountChanges>;
 
 /** Only this store writes the column, so its content matches the type. */
 const preferencesOf = (row: Row): Preferences => JSON.parse(textOf(row, "preferences")) as Preferences;
+
+const hasEndpoints = (preferences: Preferences, from: Preferences): boolean =>
+  isDeepStrictEqual(preferences.webhookEndpoints, from.webhookEndpoints);
 
 /** @returns the preferences with the changes: null removes a preference, undefined keeps it */
 const changed = (preferences: Preferences, changes: AccountChanges): Preferences => {

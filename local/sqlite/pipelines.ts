@@ -1,7 +1,7 @@
 import { AFTER_ALL_IDS, pageOf } from "../../functions/domain/pages.ts";
 import type { PipelineStore, PresetStore } from "../../functions/domain/pipelines/pipeline-ports.ts";
 import type { Preset } from "../../functions/domain/pipelines/preset.ts";
-import { messageIdOf } from "../../functions/domain/webhooks/webhook.ts";
+import { messageIdsOf } from "../../functions/domain/webhooks/webhook.ts";
 import type { Database } from "./database.ts";
 import { idempotencyRecords } from "./idempotency.ts";
 import { jobRecords } from "./job-records.ts";
@@ -45,8 +45,11 @@ export const sqlitePipelines = (database: Database): PipelineStore => {
       ),
     erasePipeline: async (id) => {
       await database.durably(() => {
+        const pipeline = reader.get(id);
         erase.run(id);
-        eraseMessage.run(messageIdOf(id));
+        for (const message of pipeline === undefined ? [] : messageIdsOf(pipeline)) {
+          eraseMessage.run(message);
+        }
       });
     },
   };

@@ -75,16 +75,15 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
       return changed !== undefined;
     },
 
-    change: async (id, changes) => {
+    change: async (id, changes, from) => {
       const change = changeOf(changes);
       if (change.update === "") {
         return (await getAccount(id)) !== undefined;
       }
-      const values = { ...change.values, ":account": "account" };
-      return (
-        (await update(dynamo, { ...change, table, key: { pk: id }, condition: "#kind = :account", values })) !==
-        undefined
-      );
+      const seen = from === undefined ? { condition: "", values: {} } : withEndpoints(from);
+      const condition = `#kind = :account${seen.condition}`;
+      const values = { ...change.values, ":account": "account", ...seen.values };
+      return (await update(dynamo, { ...change, table, key: { pk: id }, condition, values })) !== undefined;
     },
 
     ...apiKeys(dynamo),
@@ -137,6 +136,12 @@ const changeOf = (changes: AccountChanges): { update: string; values: Record<str
   ];
   return { update: parts.join(" "), values: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])) };
 };
+
+/** @returns the condition that the account has these endpoints */
+const withEndpoints = ({ webhookEndpoints }: Pick<Account, "webhookEndpoints">) =>
+  webhookEndpoints === undefined
+    ? { condition: " AND attribute_not_exists(#webhookEndpoints)", values: {} }
+    : { condition: " AND #webhookEndpoints = :from", values: { ":from": webhookEndpoints } };
 
 const keyKey = (hash: string): string => `key#${hash}`;
 const emailKey = (email: string): string => `email#${email.toLowerCase()}`;

@@ -66,7 +66,8 @@ export const convertDirectly = async (
     return undefined;
   }
   const job = await jobFor(context, complete.request, [upload]);
-  const isLater = idempotency !== undefined || job.webhook !== undefined || job.export !== undefined;
+  const announces = (job.webhook ?? job.endpoints ?? job.export) !== undefined;
+  const isLater = idempotency !== undefined || announces;
   const isKept = isLater || onlyJson(request.headers.accept);
   const ended = await context.direct.convert({ job, input, quota: request.claim, idempotency, isKept });
   if (ended?.outcome === "quota_exceeded") {

@@ -4,7 +4,8 @@ import { newDownloadToken, sha256Hex } from "../../domain/ids.ts";
 import { filesExpireAt, type Job, newJob, resultKey } from "../../domain/jobs/job.ts";
 import { timestamp } from "../../domain/times.ts";
 import { type PendingUpload, type ReadyUpload, uploadKey } from "../../domain/uploads/upload.ts";
-import { afterAttempt, type WebhookMessage, webhookMessageOf } from "../../domain/webhooks/webhook.ts";
+import type { WebhookEndpoint } from "../../domain/webhooks/endpoint.ts";
+import { afterAttempt, type WebhookMessage, webhookMessagesOf } from "../../domain/webhooks/webhook.ts";
 import { problemExample } from "./problems.ts";
 import { accountId, EXAMPLE_TIME, sampleId, sampleRandom } from "./sample-ids.ts";
 import { samplePeople } from "./sample-people.ts";
@@ -119,9 +120,19 @@ const sampleStorage: Storage = {
   updatedAt: EXAMPLE_TIME,
 };
 
+const endpoint: WebhookEndpoint = {
+  id: sampleId("endpoint", EXAMPLE_TIME),
+  url: "https://example.com/hooks/on-call",
+  description: "On-call channel",
+  events: ["job.failed", "pipeline.failed", "quota.warning", "quota.reached"],
+  enabled: true,
+  secrets: [{ secret: "whsec_bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXc=", createdAt: EXAMPLE_TIME }],
+  createdAt: EXAMPLE_TIME,
+};
+
 /** @returns the webhook message about the end of the job */
 const messageOf = (job: Job, baseUrl: string): WebhookMessage => {
-  const message = webhookMessageOf(
+  const [message] = webhookMessagesOf(
     { ...job, webhook: { url: "https://example.com/hooks/anyform", baseUrl } },
     finishedAt,
   );
@@ -148,6 +159,7 @@ export const samplesAt = (baseUrl: string) => ({
   uploads: { ready: readyUpload, failed: failedUpload, fetched: fetchedUpload, sent: sentUpload, videoBytes },
   jobs,
   sampleStorage,
+  endpoint,
   pipelines: samplePipelines(sampleId("pipeline", EXAMPLE_TIME + SECOND_MS), jobs),
   preset: samplePreset,
   messageOf: (job: Job) => messageOf(job, baseUrl),

@@ -1,4 +1,4 @@
-import { pipelineMessageOf } from "../../domain/pipelines/pipeline-message.ts";
+import { pipelineMessagesOf } from "../../domain/pipelines/pipeline-message.ts";
 import { type Example, example } from "../operation.ts";
 import type { Samples } from "./samples.ts";
 import { reference } from "./schemas.ts";
@@ -76,7 +76,7 @@ const pipelineEvent = (
   baseUrl: string,
 ): unknown => {
   const webhook = { url: "https://example.com/hooks/anyform", baseUrl };
-  const message = pipelineMessageOf({ ...pipeline, webhook }, jobs[status], pipeline.createdAt);
+  const [message] = pipelineMessagesOf({ ...pipeline, webhook }, jobs[status], pipeline.createdAt);
   return JSON.parse(message?.body ?? "null");
 };
 

@@ -15,7 +15,7 @@ import {
 /** A new pipeline, before its presets are applied. */
 export interface NewPipeline extends PipelineSource {
   /** Added to the record of the pipeline. */
-  readonly record: Pick<Pipeline, "metadata" | "webhook">;
+  readonly record: Pick<Pipeline, "endpoints" | "metadata" | "webhook">;
   /** @returns changed jobs. @default unchanged */
   readonly finish?: (jobs: readonly Job[]) => Promise<readonly Job[]>;
   /** @returns the ID that a repeated request finds */

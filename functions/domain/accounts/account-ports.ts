@@ -23,8 +23,12 @@ export interface AccountStore {
   revokeKey(hash: string, now: number): Promise<boolean>;
   /** Sets the expiry of the key, unless it expires earlier. @returns whether the key exists */
   expireKey(hash: string, at: number): Promise<boolean>;
-  /** Changes the account. Null removes a value; missing fields stay unchanged. @returns whether the account exists */
-  change(id: string, changes: AccountChanges): Promise<boolean>;
+  /**
+   * Changes the account. Null removes a value; missing fields stay unchanged.
+   * @param from the endpoints that the change is based on; with others, nothing is changed. @default any
+   * @returns whether it was changed: the account exists, and has these endpoints
+   */
+  change(id: string, changes: AccountChanges, from?: Pick<Account, "webhookEndpoints">): Promise<boolean>;
   /** Replaces the address of the account. `email_taken`: another account has it (case-insensitive). */
   setEmail(id: string, email: string): Promise<"changed" | "email_taken" | "missing">;
   /**

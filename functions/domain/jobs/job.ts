@@ -14,6 +14,7 @@ import type { StepTiming } from "../step-timing.ts";
 import { timestamp } from "../times.ts";
 import { withExtension } from "../uploads/upload.ts";
 import type { Warning } from "../warning.ts";
+import type { JobEndpoints } from "../webhooks/endpoint.ts";
 import type { JobView } from "./job-views.ts";
 
 /**
@@ -52,6 +53,8 @@ export interface Job {
   readonly metadata?: Readonly<Record<string, string>>;
   /** The webhook URL, and the base URL of the service for the URLs in the message. With `sendsFile`, its body is the result. */
   readonly webhook?: { readonly url: string; readonly baseUrl: string; readonly sendsFile?: true };
+  /** The endpoints of the account that receive its end. @default none */
+  readonly endpoints?: JobEndpoints;
   /** Where the result is exported to. @default nowhere */
   readonly export?: JobExport;
   /** How long files are kept after the end; 0: until the first download. */

@@ -1,22 +1,31 @@
 import { createHmac } from "node:crypto";
 import type { WebhookSecret } from "../accounts/plans.ts";
+import { newId, sha256Hex } from "../ids.ts";
 import { type Job, type JobStatus, jobView, resultFilename } from "../jobs/job.ts";
 import { RECORD_RETENTION_MS, WEBHOOK_FILE_BYTES_MAX } from "../limits.ts";
 import { timestamp } from "../times.ts";
+import type { JobEndpoints } from "./endpoint.ts";
 
 /** A webhook message, retried until it is delivered or given up. Times are milliseconds since 1970. */
 export interface WebhookMessage {
-  /** `msg_…`, derived from the ID of the job or pipeline, which so has only one message; sent as `webhook-id`. */
+  /**
+   * `msg_…`, derived from what it is about and the endpoint, which so has only one message about it; sent as
+   * `webhook-id`.
+   */
   readonly id: string;
   readonly accountId: string;
-  /** The ID of the job, or of the pipeline. */
+  /** The ID of the job or pipeline; of the account, for a quota. */
   readonly jobId: string;
+  /** The endpoint, whose secrets sign the message. @default the account's webhook URL, or the URL of the job */
+  readonly endpointId?: string;
   readonly type: WebhookType;
   readonly url: string;
   /** The body of every attempt. */
   readonly body: string;
   /** The result, which is the body instead while it exists. */
   readonly file?: WebhookFile;
+  /** What else the notice of a quota does: see quota-notices.ts. */
+  readonly notice?: QuotaNotice;
   readonly status: "pending" | "delivered" | "failed";
   readonly attempts: readonly WebhookAttempt[];
   readonly createdAt: number;
@@ -43,16 +52,22 @@ export interface WebhookAttempt {
   readonly error?: string;
 }
 
-export const webhookTypes = [
-  "job.completed",
-  "job.failed",
-  "job.cancelled",
-  "pipeline.completed",
-  "pipeline.failed",
-  "pipeline.cancelled",
-] as const;
+export const jobTypes = ["job.completed", "job.failed", "job.cancelled"] as const;
+
+export const pipelineTypes = ["pipeline.completed", "pipeline.failed", "pipeline.cancelled"] as const;
+
+export const quotaTypes = ["quota.warning", "quota.reached"] as const;
+
+export const webhookTypes = [...jobTypes, ...pipelineTypes, ...quotaTypes] as const;
 
 export type WebhookType = (typeof webhookTypes)[number];
+
+/** A message to the endpoints that receive the type, and an email. */
+export interface QuotaNotice {
+  readonly endpoints: JobEndpoints["to"];
+  /** Whether the owner gets an email. */
+  readonly mails: boolean;
+}
 
 /**
  * Milliseconds between attempts (Standard Webhooks). The first attempt is immediate; after the last, the message fails.
@@ -68,28 +83,80 @@ const webhookTypeOf = (status: JobStatus): WebhookType | undefined =>
 /** @returns the ID of the message about a job or a pipeline */
 export const messageIdOf = (id: string): string => id.replace(/^(?:job|pip)_/, "msg_");
 
-/** @returns the message about the end of the job; undefined without a webhook, or for an unfinished job */
-export const webhookMessageOf = (job: Job, now: number): WebhookMessage | undefined => {
+/** What messages are about: a job, a pipeline, or the quota of an account. */
+export interface Announced {
+  readonly id: string;
+  readonly accountId: string;
+  readonly createdAt: number;
+  readonly endpoints?: JobEndpoints;
+}
+
+/** @returns the IDs of the messages about it, sent or not */
+export const messageIdsOf = (announced: Announced): readonly string[] => [
+  messageIdOf(announced.id),
+  ...(announced.endpoints?.to ?? []).map(({ id }) => endpointMessageId(announced, id)),
+];
+
+/** @returns the ID of the message to an endpoint: as old as what it is about, and the same in every call */
+const endpointMessageId = ({ id, createdAt }: Announced, endpointId: string): string => {
+  const digest = Buffer.from(sha256Hex(`${id} ${endpointId}`), "hex");
+  return newId("webhook", createdAt, (count) => digest.subarray(0, count));
+};
+
+/** The content of messages about the same event. */
+export interface Announcement extends Pick<WebhookMessage, "body" | "type"> {
+  readonly recordExpiresAt?: number;
+}
+
+/** @returns the new message @param now when it is first due */
+export const newMessage = (
+  { id: jobId, accountId }: Pick<Announced, "accountId" | "id">,
+  { type, body, recordExpiresAt }: Announcement,
+  { now, ...to }: Pick<WebhookMessage, "id" | "url"> & Partial<WebhookMessage> & { readonly now: number },
+): WebhookMessage => ({
+  accountId,
+  jobId,
+  type,
+  body,
+  status: "pending",
+  attempts: [],
+  createdAt: now,
+  dueAt: now,
+  recordExpiresAt: recordExpiresAt ?? now + RECORD_RETENTION_MS,
+  ...to,
+});
+
+/** @returns a message for each of the endpoints that receive the type */
+export const endpointMessages = (
+  announced: Announced,
+  announcement: Announcement,
+  now: number,
+): readonly WebhookMessage[] =>
+  (announced.endpoints?.to ?? []).flatMap(({ id: endpointId, url, events }) =>
+    events.includes(announcement.type)
+      ? [
+          newMessage(announced, announcement, {
+            id: endpointMessageId(announced, endpointId),
+            url,
+            endpointId,
+            now,
+          }),
+        ]
+      : [],
+  );
+
+/** @returns the messages about the end of the job; none for an unfinished job */
+export const webhookMessagesOf = (job: Job, now: number): readonly WebhookMessage[] => {
   const type = webhookTypeOf(job.status);
-  if (type === undefined || job.webhook === undefined) {
-    return undefined;
+  const { webhook, endpoints } = job;
+  const baseUrl = (webhook ?? endpoints)?.baseUrl;
+  if (type === undefined || baseUrl === undefined) {
+    return [];
   }
-  const { url, baseUrl, sendsFile } = job.webhook;
-  const file = sendsFile && fileOf(job);
-  return {
-    id: messageIdOf(job.id),
-    accountId: job.accountId,
-    jobId: job.id,
-    type,
-    url,
-    body: JSON.stringify({ type, timestamp: timestamp(job.finishedAt ?? now), data: jobView(job, baseUrl, now) }),
-    ...(file && { file }),
-    status: "pending",
-    attempts: [],
-    createdAt: now,
-    dueAt: now,
-    recordExpiresAt: now + RECORD_RETENTION_MS,
-  };
+  const body = JSON.stringify({ type, timestamp: timestamp(job.finishedAt ?? now), data: jobView(job, baseUrl, now) });
+  const file = webhook?.sendsFile === true ? fileOf(job) : undefined;
+  const own = webhook && newMessage(job, { type, body }, { id: messageIdOf(job.id), url: webhook.url, now });
+  return [...(own ? [{ ...own, ...(file && { file }) }] : []), ...endpointMessages(job, { type, body }, now)];
 };
 
 /** @returns the result, if it is small enough to be sent */

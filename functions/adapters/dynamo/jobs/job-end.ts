@@ -4,7 +4,7 @@ import { exportIdOf } from "../../../domain/exports/job-export.ts";
 import type { Job } from "../../../domain/jobs/job.ts";
 import { isErasable, type JobEnd } from "../../../domain/jobs/transitions.ts";
 import { RECORD_RETENTION_MS } from "../../../domain/limits.ts";
-import { messageIdOf } from "../../../domain/webhooks/webhook.ts";
+import { messageIdsOf } from "../../../domain/webhooks/webhook.ts";
 import { countedUse, returnedAndCounted, returnedRequest, type Shard } from "../quotas/quota-counts.ts";
 import { anyShard } from "../quotas/quota-shards.ts";
 import { type Dynamo, itemOf } from "../records.ts";
@@ -122,7 +122,7 @@ export const eraseJob = async (dynamo: Dynamo, id: string): Promise<boolean> => 
     decide: (job) => isErasable(job) || undefined,
     write: async (job) => {
       const keys = [
-        messageIdOf(id),
+        ...messageIdsOf(job),
         ...(job.export === undefined ? [] : [exportIdOf(id)]),
         ...(job.result === undefined ? [] : [job.result.token]),
       ];
