@@ -60,8 +60,8 @@ export const noPermissions: Permissions = { tables: {} };
 /** Every operation with a key or a session reads it, records its last use, and counts the requests per second. */
 export const keyed = { keys: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] } as const;
 
-/** A metered operation also counts the monthly and daily usage, which can have shards. */
-export const metered = { ...keyed, quotas: ["Query", "UpdateItem"] } as const;
+/** A metered operation also counts the monthly and daily usage, which can have shards, and that of a key with a limit. */
+export const metered = { ...keyed, quotas: ["GetItem", "Query", "UpdateItem"] } as const;
 
 export const sessionOnly = { keys: { attributes: ["kind", "lastUsedAt", "pk"] } } as const;
 

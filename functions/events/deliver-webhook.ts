@@ -1,5 +1,6 @@
 import { context as deployedContext } from "#context";
 import type { Account } from "../domain/accounts/plans.ts";
+import { isNoticeId } from "../domain/accounts/quota-notices.ts";
 import { attachment } from "../domain/content-disposition.ts";
 import { WEBHOOK_ATTEMPT_MS_MAX } from "../domain/limits.ts";
 import { attemptMeasured } from "../domain/measurements.ts";
@@ -7,11 +8,17 @@ import type { Context } from "../domain/ports.ts";
 import type { WebhookEndpoint } from "../domain/webhooks/endpoint.ts";
 import type { WebhookMessage } from "../domain/webhooks/webhook.ts";
 import { sendWebhook } from "../outbound/webhook-sender.ts";
+import { deliverNotice } from "./deliver-notice.ts";
 import { DeliveryEnded, deliverMessage } from "./delivery.ts";
 import { fairTaskHandler } from "./queue.ts";
 
-/** Attempts to deliver a due webhook message. */
-export const deliverWebhook = deliverMessage({
+/** Attempts to deliver a due webhook message, or a notice about a quota. */
+export const deliverWebhook = (context: Context) => {
+  const [message, notice] = [sendMessage(context), deliverNotice(context)];
+  return (id: string) => (isNoticeId(id) ? notice(id) : message(id));
+};
+
+const sendMessage = deliverMessage({
   name: "webhook",
   claimMs: 2 * WEBHOOK_ATTEMPT_MS_MAX,
   send: async (context, message, at) => {

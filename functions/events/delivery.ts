@@ -7,7 +7,7 @@ import type { MessageOutcome } from "./queue.ts";
 
 /** How messages of a kind are sent. */
 export interface MessageKind {
-  readonly name: "webhook" | "export";
+  readonly name: "export" | "notice" | "webhook";
   /** Milliseconds that an attempt holds a message. If it never ends, the message is due again afterward. */
   readonly claimMs: number;
   /** Sends the message. @throws DeliveryEnded, or any error, which is recorded and retried */

@@ -56,8 +56,9 @@ export const jobRecords = (database: Database) => {
     if (earlier !== undefined) {
       return earlier;
     }
-    if (quota !== undefined && !counter.take(quota)) {
-      return { outcome: "quota_exceeded" };
+    const taken = quota === undefined ? "taken" : counter.take(quota);
+    if (taken !== "taken") {
+      return { outcome: taken };
     }
     insert.run(columnsOf(job));
     for (const { uploadId } of furtherUploadsOf(job)) {
@@ -86,7 +87,7 @@ export const jobRecords = (database: Database) => {
       announce(exporting);
     }
     if (returnedTo !== undefined) {
-      counter.refund(ended.accountId, returnedTo);
+      counter.refund(ended, returnedTo);
     }
     if (count !== undefined) {
       counter.count(count);

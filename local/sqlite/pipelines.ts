@@ -26,8 +26,9 @@ export const sqlitePipelines = (database: Database): PipelineStore => {
         if (earlier !== undefined) {
           return earlier;
         }
-        if (quota !== undefined && !counter.take(quota)) {
-          return { outcome: "quota_exceeded" };
+        const taken = quota === undefined ? "taken" : counter.take(quota);
+        if (taken !== "taken") {
+          return { outcome: taken };
         }
         const { id, accountId, recordExpiresAt } = pipeline;
         insert.run({ id, body: JSON.stringify(pipeline), accountId, recordExpiresAt });

@@ -1,6 +1,6 @@
 import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import type { AccountStore } from "../../domain/accounts/account-ports.ts";
-import type { Account, AccountChanges } from "../../domain/accounts/plans.ts";
+import type { Account } from "../../domain/accounts/plans.ts";
 import { eraseAccount } from "./account-erasure.ts";
 import { contentOf, type Dynamo, itemOf, readRecord, recordsOf } from "./records.ts";
 import { busy, deletionOf, insert, insertOf, transact, update, updateOf } from "./writes.ts";
@@ -90,7 +90,7 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
   };
 };
 
-type ApiKeys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "revokeKey">;
+type ApiKeys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "limitKey" | "revokeKey">;
 
 /** A key is stored under its SHA-256; an index lists the keys of an account. */
 const apiKeys = (dynamo: Dynamo): ApiKeys => {
@@ -111,6 +111,18 @@ const apiKeys = (dynamo: Dynamo): ApiKeys => {
       return changed !== undefined;
     },
 
+    limitKey: async (hash, { monthlyLimit = null, origins = null }) => {
+      const { values, ...change } = changeOf({ monthlyLimit, origins });
+      const limited = await update(dynamo, {
+        ...change,
+        table,
+        key: { pk: keyKey(hash) },
+        condition: "#kind = :key",
+        values: { ...values, ":key": "key" },
+      });
+      return limited !== undefined;
+    },
+
     expireKey: async (hash, at) => {
       const expired = await update(dynamo, {
         table,
@@ -127,7 +139,7 @@ const apiKeys = (dynamo: Dynamo): ApiKeys => {
 };
 
 /** @returns an update with SET and REMOVE clauses; empty if there are no changes */
-const changeOf = (changes: AccountChanges): { update: string; values: Record<string, unknown> } => {
+const changeOf = (changes: Readonly<Record<string, unknown>>): { update: string; values: Record<string, unknown> } => {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined);
   const [set, taken] = [named.filter(([, value]) => value !== null), named.filter(([, value]) => value === null)];
   const parts = [

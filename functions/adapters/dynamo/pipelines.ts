@@ -27,7 +27,7 @@ export const dynamoPipelines = (dynamo: Dynamo): PipelineStore => {
       ]);
       return refused === undefined
         ? { outcome: "created" }
-        : refusalOf(`pipeline ${id}`, refused, { remembers: idempotency !== undefined });
+        : refusalOf(`pipeline ${id}`, refused, { remembers: idempotency !== undefined, key: quota?.key !== undefined });
     },
     getPipeline,
     listPipelines: async ({ accountId, limit, after = "pip_~" }) => {

@@ -66,6 +66,7 @@ export const jobFor = async (context: Context, request: ApiRequest<CompleteReque
     ...(request.keyId !== undefined && { keyId: request.keyId }),
     ...(forcedError && { forcedError }),
     quotaMonth: request.claim?.month ?? "",
+    ...(request.claim?.key && { quotaKey: request.claim.key.id }),
     createdAt: now,
   });
 };

@@ -7,7 +7,7 @@ export const tags = {
   Formats: "List supported formats, conversions and options.",
   Account: "View the plan, quota and usage; change the plan and the account settings.",
   Keys: "Create, rotate and revoke API keys. Requires a session.",
-  Webhooks: "List and redeliver webhook messages; manage the signing secret.",
+  Webhooks: "Manage webhook endpoints and signing secrets; list and redeliver messages.",
   Storages: "Save storages to export results to and to import files from.",
   Sessions: "Sign in to an account in a browser with an emailed code or a passkey, and sign out.",
   Service: "The OpenAPI document, the documentation page, and the health check.",

@@ -114,7 +114,10 @@ const accept = async (context: Context, request: ApiRequest<PipelineRequest>): P
         await Promise.all(names.map(async ([name, id]) => [name, await readyUpload(context, request, id)] as const)),
       ),
       steps: body.steps,
-      record: { ...(await webhookOf(context, request, pipelineTypes)), ...(body.metadata && { metadata: body.metadata }) },
+      record: {
+        ...(await webhookOf(context, request, pipelineTypes)),
+        ...(body.metadata && { metadata: body.metadata }),
+      },
       answers: ({ pipeline }) => pipeline.id,
       idempotency,
     }));

@@ -14,6 +14,12 @@ export const KEYS_LISTED_MAX = 200;
 /** Maximum length of a key's name. */
 export const KEY_NAME_CHARACTERS_MAX = 100;
 
+/** Maximum number of allowed origins of a key: the sites of one program, and their test servers. */
+export const KEY_ORIGINS_MAX = 20;
+
+/** Maximum length of an origin: a hostname has up to 253 characters, and a port and a scheme up to 14. */
+export const ORIGIN_CHARACTERS_MAX = 267;
+
 /** Maximum overlap in hours of a rotated key with its replacement: a week, which includes a release day. */
 export const KEY_OVERLAP_HOURS_MAX = 7 * 24;
 export const KEY_OVERLAP_HOURS_DEFAULT = 24;

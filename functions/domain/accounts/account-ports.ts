@@ -1,5 +1,5 @@
 import type { Challenge, Passkey, Session, SigningKey } from "../sessions/session.ts";
-import type { ApiKey } from "./keys.ts";
+import type { ApiKey, KeyLimits } from "./keys.ts";
 import type { Account, AccountChanges, Billing, PlanId } from "./plans.ts";
 
 /** The ports for accounts, keys, sessions, mail and payments. */
@@ -21,6 +21,8 @@ export interface AccountStore {
   keysOf(accountId: string): Promise<readonly ApiKey[]>;
   /** @returns whether the key exists. An already revoked key keeps its revocation time */
   revokeKey(hash: string, now: number): Promise<boolean>;
+  /** Replaces the limits of the key; missing ones are removed. @returns whether the key exists */
+  limitKey(hash: string, limits: KeyLimits): Promise<boolean>;
   /** Sets the expiry of the key, unless it expires earlier. @returns whether the key exists */
   expireKey(hash: string, at: number): Promise<boolean>;
   /**

@@ -75,9 +75,7 @@ export type AccountChanges = {
     | "retentionHours"
     | "webhookEndpoints"
     | "webhookSecrets"
-    | "webhookUrl"]?:
-    | Account[Name]
-    | null;
+    | "webhookUrl"]?: Account[Name] | null;
 };
 
 /** @returns whether the text names a plan */

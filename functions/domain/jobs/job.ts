@@ -76,6 +76,8 @@ export interface Job {
   readonly progress: number;
   /** The month in which the request was counted, for a refund. */
   readonly quotaMonth: string;
+  /** The API key that it was counted for, because the key has a limit. @default none */
+  readonly quotaKey?: string;
   /** The shard of that month's count. The end of the job is counted in the same shard. @default the count has no shards */
   readonly quotaShard?: number;
   readonly createdAt: number;

@@ -3,11 +3,7 @@ import { endpointMessages, messageIdOf, newMessage, type WebhookMessage } from "
 import { endedAt, type Pipeline, type PipelineJobs, pipelineStatus, pipelineView } from "./pipeline.ts";
 
 /** @returns the messages about the end of the pipeline; none while a job is unfinished */
-export const pipelineMessagesOf = (
-  pipeline: Pipeline,
-  jobs: PipelineJobs,
-  now: number,
-): readonly WebhookMessage[] => {
+export const pipelineMessagesOf = (pipeline: Pipeline, jobs: PipelineJobs, now: number): readonly WebhookMessage[] => {
   const finishedAt = endedAt(pipeline, jobs);
   const { webhook, endpoints } = pipeline;
   const baseUrl = (webhook ?? endpoints)?.baseUrl;

@@ -5,7 +5,7 @@ import type { Job } from "../../../domain/jobs/job.ts";
 import { isErasable, type JobEnd } from "../../../domain/jobs/transitions.ts";
 import { RECORD_RETENTION_MS } from "../../../domain/limits.ts";
 import { messageIdsOf } from "../../../domain/webhooks/webhook.ts";
-import { countedUse, returnedAndCounted, returnedRequest, type Shard } from "../quotas/quota-counts.ts";
+import { countedUse, returnedAndCounted, returnedForKey, returnedRequest, type Shard } from "../quotas/quota-counts.ts";
 import { anyShard } from "../quotas/quota-shards.ts";
 import { type Dynamo, itemOf } from "../records.ts";
 import { type Change, deletionOf, insertOf, type Refusal, transact, updateOf, type Writes } from "../writes.ts";
@@ -40,7 +40,7 @@ const writeEnd = async (dynamo: Dynamo, job: Job, end: JobEnd): Promise<boolean>
     shardAfter: (conflicts) => (quotaShard === undefined || conflicts === 0 ? quotaShard : anyShard()),
   };
   if (end.returnedTo !== undefined && end.count !== undefined) {
-    return endAndGiveBack(dynamo, ending, { month: end.returnedTo, count: end.count });
+    return endAndGiveBack(dynamo, ending, { month: end.returnedTo, count: end.count, key: job.quotaKey });
   }
   const refused = await endAndCount(dynamo, ending, end.count);
   if (refused?.[1]?.failed && !refused[0]?.failed) {
@@ -74,11 +74,18 @@ const endAndCount = async (
 const endAndGiveBack = async (
   dynamo: Dynamo,
   ending: Ending,
-  refund: { readonly month: string; readonly count: DayCount },
+  refund: { readonly month: string; readonly count: DayCount; readonly key: string | undefined },
 ): Promise<boolean> => {
   const { own, shardAfter } = ending;
+  const ofKey =
+    refund.key === undefined
+      ? []
+      : [returnedForKey(dynamo, { accountId: refund.count.accountId, month: refund.month }, refund.key)];
   const endWith = (shard: (conflicts: number) => Shard) =>
-    transact(dynamo, (conflicts) => [...own, ...refundChanges(dynamo, refund, shard(conflicts)).map(written)]);
+    transact(dynamo, (conflicts) => [
+      ...own,
+      ...[...refundChanges(dynamo, refund, shard(conflicts)), ...ofKey].map(written),
+    ]);
   let refused = await endWith(shardAfter);
   if (refused !== undefined && !refused[0]?.failed && shardAfter(0) !== undefined) {
     // The shard is closed, or has counted nothing: the month takes the request back.

@@ -1,15 +1,15 @@
-import { WEBHOOK_TESTS_PER_MINUTE } from "../../../domain/accounts/account-limits.ts";
-import { newId } from "../../../domain/ids.ts";
-import { timestamp } from "../../../domain/times.ts";
-import { DEFAULT_ENDPOINT, endpointsOf, type WebhookEndpoint } from "../../../domain/webhooks/endpoint.ts";
-import type { WebhookTestEvent, WebhookTestView } from "../../../domain/webhooks/webhook-views.ts";
-import { requireAccount } from "../../account/require-account.ts";
-import { example, operation } from "../../operation.ts";
-import { keyed, secretsOnly, useOnly } from "../../permissions.ts";
-import { type ApiRequest, param } from "../../request.ts";
-import { takeAllowance } from "../../sign-in/allowances.ts";
-import { webhookSecrets } from "../webhook-secrets.ts";
+import { WEBHOOK_TESTS_PER_MINUTE } from "../../domain/accounts/account-limits.ts";
+import { newId } from "../../domain/ids.ts";
+import { timestamp } from "../../domain/times.ts";
+import { DEFAULT_ENDPOINT, endpointsOf, type WebhookEndpoint } from "../../domain/webhooks/endpoint.ts";
+import type { WebhookTestEvent, WebhookTestView } from "../../domain/webhooks/webhook-views.ts";
+import { requireAccount } from "../account/require-account.ts";
+import { example, operation } from "../operation.ts";
+import { keyed, secretsOnly, useOnly } from "../permissions.ts";
+import { type ApiRequest, param } from "../request.ts";
+import { takeAllowance } from "../sign-in/allowances.ts";
 import { endpointNotFound } from "./change-endpoints.ts";
+import { webhookSecrets } from "./webhook-secrets.ts";
 
 /** Sends a signed test message to an endpoint, once, and returns the result. */
 export const testWebhookEndpoint = operation({

@@ -1,9 +1,9 @@
-import { example, operation } from "../../operation.ts";
-import { endpointsOnly, keyed, useOnly } from "../../permissions.ts";
-import { param } from "../../request.ts";
-import { endpointView } from "../webhook-view.ts";
+import { example, operation } from "../operation.ts";
+import { endpointsOnly, keyed, useOnly } from "../permissions.ts";
+import { param } from "../request.ts";
 import { changeEndpoint, endpointNotFound } from "./change-endpoints.ts";
 import { endpointChangesRequest, withChanges } from "./endpoint-request.ts";
+import { endpointView } from "./webhook-view.ts";
 
 /** Changes a webhook endpoint; missing fields stay unchanged. */
 export const updateWebhookEndpoint = operation({

@@ -1,7 +1,7 @@
-import { endpointsOf } from "../../../domain/webhooks/endpoint.ts";
-import { example, operation } from "../../operation.ts";
-import { keyed, useOnly } from "../../permissions.ts";
-import { endpointView } from "../webhook-view.ts";
+import { endpointsOf } from "../../domain/webhooks/endpoint.ts";
+import { example, operation } from "../operation.ts";
+import { keyed, useOnly } from "../permissions.ts";
+import { endpointView } from "./webhook-view.ts";
 
 /** Lists the webhook endpoints of the account with their secrets. */
 export const listWebhookEndpoints = operation({

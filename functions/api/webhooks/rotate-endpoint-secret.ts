@@ -1,11 +1,11 @@
-import { WEBHOOK_SECRET_OVERLAP_MS } from "../../../domain/limits.ts";
-import { rotatedSecrets } from "../../../domain/webhooks/endpoint.ts";
-import { newWebhookSecret } from "../../../domain/webhooks/webhook.ts";
-import { operation } from "../../operation.ts";
-import { endpointsOnly, keyed, useOnly } from "../../permissions.ts";
-import { param } from "../../request.ts";
-import { secretsView } from "../webhook-view.ts";
+import { WEBHOOK_SECRET_OVERLAP_MS } from "../../domain/limits.ts";
+import { rotatedSecrets } from "../../domain/webhooks/endpoint.ts";
+import { newWebhookSecret } from "../../domain/webhooks/webhook.ts";
+import { operation } from "../operation.ts";
+import { endpointsOnly, keyed, useOnly } from "../permissions.ts";
+import { param } from "../request.ts";
 import { changeEndpoint } from "./change-endpoints.ts";
+import { secretsView } from "./webhook-view.ts";
 
 /** Creates a new secret of an endpoint. The previous one also signs for another day. */
 export const rotateEndpointSecret = operation({

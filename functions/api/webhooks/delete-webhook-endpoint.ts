@@ -1,6 +1,6 @@
-import { operation } from "../../operation.ts";
-import { endpointsOnly, keyed, useOnly } from "../../permissions.ts";
-import { param } from "../../request.ts";
+import { operation } from "../operation.ts";
+import { endpointsOnly, keyed, useOnly } from "../permissions.ts";
+import { param } from "../request.ts";
 import { changeEndpoint } from "./change-endpoints.ts";
 
 /** Deletes a webhook endpoint. Its messages stay in the list. */

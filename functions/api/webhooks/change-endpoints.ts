@@ -1,8 +1,8 @@
-import { ENDPOINT_CHANGES_MAX } from "../../../domain/accounts/account-limits.ts";
-import { RequestError } from "../../../domain/errors.ts";
-import type { Context } from "../../../domain/ports.ts";
-import { DEFAULT_ENDPOINT, type WebhookEndpoint } from "../../../domain/webhooks/endpoint.ts";
-import { type ApiRequest, invalidValue } from "../../request.ts";
+import { ENDPOINT_CHANGES_MAX } from "../../domain/accounts/account-limits.ts";
+import { RequestError } from "../../domain/errors.ts";
+import type { Context } from "../../domain/ports.ts";
+import { DEFAULT_ENDPOINT, type WebhookEndpoint } from "../../domain/webhooks/endpoint.ts";
+import { type ApiRequest, invalidValue } from "../request.ts";
 
 type Endpoints = readonly WebhookEndpoint[];
 

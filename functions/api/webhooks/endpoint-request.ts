@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { ENDPOINT_DESCRIPTION_CHARACTERS_MAX } from "../../../domain/accounts/account-limits.ts";
-import { cleanText } from "../../../domain/clean-text.ts";
-import { described } from "../../../domain/conversions/options/described.ts";
-import type { WebhookEndpoint } from "../../../domain/webhooks/endpoint.ts";
-import { webhookTypes } from "../../../domain/webhooks/webhook.ts";
-import { webhookUrl } from "../../jobs/conversion-request.ts";
+import { ENDPOINT_DESCRIPTION_CHARACTERS_MAX } from "../../domain/accounts/account-limits.ts";
+import { cleanText } from "../../domain/clean-text.ts";
+import { described } from "../../domain/conversions/options/described.ts";
+import type { WebhookEndpoint } from "../../domain/webhooks/endpoint.ts";
+import { webhookTypes } from "../../domain/webhooks/webhook.ts";
+import { webhookUrl } from "../jobs/conversion-request.ts";
 
 /** The fields of an endpoint that clients set. */
 

@@ -1,12 +1,12 @@
-import { WEBHOOK_ENDPOINTS_MAX } from "../../../domain/accounts/account-limits.ts";
-import { RequestError } from "../../../domain/errors.ts";
-import { newEndpoint } from "../../../domain/webhooks/endpoint.ts";
-import { webhookTypes } from "../../../domain/webhooks/webhook.ts";
-import { example, operation } from "../../operation.ts";
-import { endpointsOnly, keyed, useOnly } from "../../permissions.ts";
-import { endpointView } from "../webhook-view.ts";
+import { WEBHOOK_ENDPOINTS_MAX } from "../../domain/accounts/account-limits.ts";
+import { RequestError } from "../../domain/errors.ts";
+import { newEndpoint } from "../../domain/webhooks/endpoint.ts";
+import { webhookTypes } from "../../domain/webhooks/webhook.ts";
+import { example, operation } from "../operation.ts";
+import { endpointsOnly, keyed, useOnly } from "../permissions.ts";
 import { changeEndpoints } from "./change-endpoints.ts";
 import { newEndpointRequest, withChanges } from "./endpoint-request.ts";
+import { endpointView } from "./webhook-view.ts";
 
 /** Adds a webhook endpoint with a new secret. */
 export const createWebhookEndpoint = operation({
