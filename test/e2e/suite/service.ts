@@ -19,6 +19,7 @@ import { scanSuite } from "./scans.ts";
 import { signInSuite } from "./sign-in.ts";
 import { sourceFormatSuite } from "./source-format.ts";
 import { uploadSuite } from "./uploads.ts";
+import { webhookEndpointSuite } from "./webhook-endpoints.ts";
 import { webhookSuite } from "./webhooks.ts";
 
 /** The environment of the suite. `start` starts the service or connects to it, and returns a function to stop it. */
@@ -45,7 +46,17 @@ const suites = {
     resourceSuite,
     pipelineSuite,
   ],
-  accounts: [quotaSuite, uploadSuite, idempotencySuite, httpSuite, accessSuite, webhookSuite, exportSuite, keySuite],
+  accounts: [
+    quotaSuite,
+    uploadSuite,
+    idempotencySuite,
+    httpSuite,
+    accessSuite,
+    webhookSuite,
+    webhookEndpointSuite,
+    exportSuite,
+    keySuite,
+  ],
 } as const satisfies Readonly<Record<string, readonly Suite[]>>;
 
 /** Every guarantee of the API, the same for each target: one half of them. */
