@@ -190,8 +190,27 @@ describe("anyform webhooks", () => {
     }
   });
 
+  it("manages endpoints, and reports a test message that is not accepted", async () => {
+    const hook = await receiver([204, 500]);
+    const added = await printed("webhooks", "add", hook.url, "--events", "job.failed, quota.reached");
+    const [, id = ""] = /^(whe_\w+) {2}/.exec(added) ?? [];
+    expect(added).toContain(`${id}  ${hook.url}  job.failed,quota.reached`);
+    expect(await printed("webhooks", "test", id)).toMatch(/^status 204 \(\d+ ms\)\n$/);
+    const failed = await anyform(at.shell, ["webhooks", "test", id]);
+    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining("status 500")]);
+    expect(failed.stderr).toContain("The endpoint did not accept the test message.");
+    expect(await printed("webhooks", "disable", id)).toContain("disabled");
+    expect(JSON.parse(await printed("webhooks", "enable", id, "--json"))).toMatchObject({ id, enabled: true });
+    await printed("webhooks", "remove", id);
+    expect(await printed("webhooks", "endpoints")).not.toContain(id);
+    hook.close();
+  });
+
   it.each([
-    [["webhooks"], "Use `anyform webhooks listen` or `anyform webhooks secret`."],
+    [
+      ["webhooks"],
+      "Use `anyform webhooks` with listen, secret, endpoints, add URL, test ID, enable ID, disable ID or remove ID.",
+    ],
     [
       ["webhooks", "listen", "--events", "job.done"],
       'Invalid --events "job.done": must be one or more of job.completed',
