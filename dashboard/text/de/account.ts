@@ -59,6 +59,9 @@ export const account: typeof source = {
   retentionHint: "Gezählt ab dem Ende eines Auftrags. Die Liste Ihrer Aufträge bleibt 30 Tage ohne deren Dateien.",
   retentionHours: (hours) =>
     hours === 0 ? "Bis zum ersten Herunterladen" : hours === 1 ? "1 Stunde" : `${hours} Stunden`,
+  quotaMails: "E-Mails zu meinem Kontingent",
+  quotaMailsHint: "Je eine Nachricht bei 80 % und 100 % der Anfragen eines Monats.",
+  quotaMailsSaved: "Gespeichert.",
   retentionSaved: "Gespeichert. Das gilt für Aufträge ab jetzt.",
   data: "Ihre Daten",
   dataLead: "Ändern Sie Ihre Adresse, sichern Sie alles, was über Ihr Konto gespeichert ist, oder löschen Sie es.",

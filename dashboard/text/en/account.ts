@@ -57,6 +57,9 @@ export const account = {
   retentionHint: "Starts when a job ends. Job records are kept for 30 days, without their files.",
   retentionHours: (hours: number) =>
     hours === 0 ? "Until the first download" : hours === 1 ? "1 hour" : `${hours} hours`,
+  quotaMails: "Email me about my quota",
+  quotaMailsHint: "One message each at 80 % and 100 % of the requests of a month.",
+  quotaMailsSaved: "Saved.",
   retentionSaved: "Saved. Applies to new jobs.",
   data: "Your data",
   dataLead: "Change your address, save everything that is stored about your account, or delete it.",
