@@ -61,7 +61,7 @@ export const noPermissions: Permissions = { tables: {} };
 export const keyed = { keys: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] } as const;
 
 /** A metered operation also counts the monthly and daily usage, which can have shards, and that of a key with a limit. */
-export const metered = { ...keyed, quotas: ["GetItem", "Query", "UpdateItem"] } as const;
+export const metered = { ...keyed, quotas: ["Query", "UpdateItem"] } as const;
 
 export const sessionOnly = { keys: { attributes: ["kind", "lastUsedAt", "pk"] } } as const;
 

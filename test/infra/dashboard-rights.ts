@@ -50,7 +50,7 @@ export const dashboardRights: readonly (readonly [string, readonly string[]])[] 
   ["choose-plan", signedIn("plan planPicked quota request")],
   ["open-billing", signedIn()],
   ["receive-billing-event", within("acc_*", ["GetItem"], "billing kind pk plan planPicked quota")],
-  ["update-account", signedIn("retentionHours webhookUrl")],
+  ["update-account", signedIn("quotaMails retentionHours webhookUrl")],
   [
     "change-email",
     [
@@ -58,8 +58,9 @@ export const dashboardRights: readonly (readonly [string, readonly string[]])[] 
       "dynamodb:UpdateItem on quotas: accountId period second taken ttl",
     ],
   ],
-  ["list-keys", [...signedIn(), "dynamodb:GetItem on quotas", LIST]],
+  ["list-keys", [...signedIn(), "dynamodb:GetItem on quotas", "dynamodb:Query on quotas", LIST]],
   ["create-key", [...signedIn("", ["PutItem"]), LIST]],
+  ["update-key", [...signedIn("monthlyLimit origins"), LIST]],
   ["delete-key", [...signedIn("revokedAt"), LIST]],
   ["rotate-key", [...signedIn("expiresAt revokedAt", ["PutItem"]), LIST]],
   ["deploy-site", ["s3:PutObject on PagesBucket/*"]],

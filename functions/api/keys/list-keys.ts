@@ -15,7 +15,7 @@ export const listKeys = operation({
   methods: ["GET"],
   path: "/api/v1/keys",
   auth: "session",
-  permissions: { tables: { ...keyed, quotas: ["GetItem", "UpdateItem"] }, only: signedIn(), lists: true },
+  permissions: { tables: { ...keyed, quotas: ["GetItem", "Query", "UpdateItem"] }, only: signedIn(), lists: true },
   tag: "Keys",
   summary: "List API keys",
   description:

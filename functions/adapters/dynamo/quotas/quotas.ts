@@ -1,4 +1,4 @@
-import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { type MonthUse, type UseKind, useKinds } from "../../../domain/accounts/quotas.ts";
 import type { QuotaStore } from "../../../domain/ports.ts";
 import type { Dynamo, Item } from "../records.ts";
@@ -15,10 +15,16 @@ export const dynamoQuotas = (dynamo: Dynamo): QuotaStore => ({
   usedByKeys: async (accountId, month, keyIds) => {
     const counts = await Promise.all(
       keyIds.map(async (keyId) => {
-        const Key = keyCountKey({ accountId, month }, keyId);
-        const command = new GetCommand({ TableName: dynamo.tables.quotas, Key, ConsistentRead: true });
-        const { Item } = await dynamo.client.send(command);
-        return Item === undefined ? [] : [[keyId, Number(Item.used)] as const];
+        const { period } = keyCountKey({ accountId, month }, keyId);
+        // A query, which every function that counts requests may send.
+        const command = new QueryCommand({
+          TableName: dynamo.tables.quotas,
+          KeyConditionExpression: "accountId = :accountId AND period = :period",
+          ExpressionAttributeValues: { ":accountId": accountId, ":period": period },
+          ConsistentRead: true,
+        });
+        const { Items = [] } = await dynamo.client.send(command);
+        return Items.map(({ used }) => [keyId, Number(used)] as const);
       }),
     );
     return new Map(counts.flat());
