@@ -483,6 +483,7 @@ export interface components {
       type: "webhook.test";
       /** When the test was requested. */
       timestamp: string;
+      /** What was tested. */
       data: {
         /** The tested endpoint. */
         endpoint_id: string;

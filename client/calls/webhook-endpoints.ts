@@ -44,6 +44,6 @@ export const webhookEndpointsOf = (service: Service): WebhookEndpoints => {
   };
 };
 
-const PATH = "webhooks/endpoints";
+const PATH = "webhook-endpoints";
 
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;

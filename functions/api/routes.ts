@@ -104,8 +104,8 @@ export const routes = [
   redeliverWebhook, // POST /api/v1/webhooks/{id}/redeliver
   getWebhookSecret, // GET /api/v1/webhooks/secret
   rotateWebhookSecret, // POST /api/v1/webhooks/secret
-  listWebhookEndpoints, // GET /api/v1/webhooks/endpoints
-  createWebhookEndpoint, // POST /api/v1/webhooks/endpoints
+  listWebhookEndpoints, // GET /api/v1/webhook-endpoints
+  createWebhookEndpoint, // POST /api/v1/webhook-endpoints
   updateWebhookEndpoint, // POST /api/v./webhooks/{id}
   deleteWebhookEndpoint, // DELETE /api/v./webhooks/{id}
   rotateEndpointSecret, // POST /api/v./webhooks/{id}/secret

@@ -245,7 +245,7 @@ export const requestErrors = {
   key_quota_exceeded: {
     status: 429,
     title: "Monthly limit of the API key exceeded",
-    when: "The API key has used its own monthly limit. The account has requests left.",
+    when: "The API key has used its own monthly limit, although the account has requests left.",
     action: "Wait for the next month, raise the limit of the key, or use another key.",
     retryable: false,
   },

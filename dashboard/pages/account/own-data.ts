@@ -22,7 +22,7 @@ export const ownData = async (): Promise<object> => {
     keys: (await api.get<Schemas["KeyList"]>("keys")).keys,
     usage: await usage(),
     jobs: await every<Schemas["JobList"], unknown>("convert", ({ jobs }) => jobs),
-    webhookEndpoints: (await api.get<Schemas["WebhookEndpointList"]>("webhooks/endpoints")).endpoints.map(
+    webhookEndpoints: (await api.get<Schemas["WebhookEndpointList"]>("webhook-endpoints")).endpoints.map(
       ({ secrets: _, ...endpoint }) => endpoint,
     ),
     webhooks: await every<Schemas["WebhookList"], unknown>("webhooks", ({ messages }) => messages),

@@ -36,7 +36,7 @@ export const EndpointDialog = ({ of: endpoint, onClose, onDone, onChange }: Endp
   const [enabled, setEnabled] = useState(endpoint?.enabled ?? true);
   const [isChecked, setChecked] = useState(false);
   const saving = useAction(async () => {
-    const path = endpoint === undefined ? "webhooks/endpoints" : `webhooks/endpoints/${endpoint.id}`;
+    const path = endpoint === undefined ? "webhook-endpoints" : `webhook-endpoints/${endpoint.id}`;
     await api.post<Endpoint>(path, { url: url.trim(), description: description.trim(), events, enabled });
     toast(words.saved);
   });
@@ -113,7 +113,7 @@ const EndpointSecrets = ({ of: endpoint, onChange }: Required<Pick<EndpointDialo
   const { secret } = texts.value.webhooks;
   const [secrets, setSecrets] = useState(endpoint.secrets);
   const rotating = useAction(async () => {
-    const rotated = await api.post<Schemas["WebhookSecrets"]>(`webhooks/endpoints/${endpoint.id}/secret`);
+    const rotated = await api.post<Schemas["WebhookSecrets"]>(`webhook-endpoints/${endpoint.id}/secret`);
     setSecrets(rotated.secrets);
     toast(secret.rotated);
     await onChange();

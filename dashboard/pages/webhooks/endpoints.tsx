@@ -79,7 +79,7 @@ export interface TestOutcome {
 /** @throws ApiProblem */
 export const testEndpoint = async ({ id, url }: Pick<Endpoint, "id" | "url">): Promise<TestOutcome> => ({
   url,
-  result: await api.post<Schemas["WebhookTest"]>(`webhooks/endpoints/${id}/test`),
+  result: await api.post<Schemas["WebhookTest"]>(`webhook-endpoints/${id}/test`),
 });
 
 /** How an endpoint responded to a test message. */
@@ -157,7 +157,7 @@ interface DeleteDialogProps {
 const DeleteDialog = ({ of: { id, url }, onClose, onDone }: DeleteDialogProps) => {
   const { endpoints: words } = texts.value.webhooks;
   const deleting = useAction(async () => {
-    await api.remove(`webhooks/endpoints/${id}`);
+    await api.remove(`webhook-endpoints/${id}`);
     toast(words.deleted);
   });
   const remove = async (): Promise<void> => {

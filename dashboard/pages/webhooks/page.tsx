@@ -12,7 +12,7 @@ import "./webhooks.css";
 /** The webhook URL, the signing secret, the endpoints, and the deliveries. */
 export const WebhooksPage = () => {
   const { webhooks } = texts.value;
-  const endpoints = useRemote(() => api.get<Schemas["WebhookEndpointList"]>("webhooks/endpoints"));
+  const endpoints = useRemote(() => api.get<Schemas["WebhookEndpointList"]>("webhook-endpoints"));
   return (
     <>
       <PageHead title={webhooks.title} lead={webhooks.lead} />

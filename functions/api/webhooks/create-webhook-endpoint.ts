@@ -12,7 +12,7 @@ import { endpointView } from "./webhook-view.ts";
 export const createWebhookEndpoint = operation({
   id: "createWebhookEndpoint",
   methods: ["POST"],
-  path: "/api/v1/webhooks/endpoints",
+  path: "/api/v1/webhook-endpoints",
   auth: "key",
   scope: "webhooks",
   permissions: { tables: keyed, only: { ...useOnly, ...endpointsOnly } },

@@ -7,7 +7,7 @@ import { changeEndpoint } from "./change-endpoints.ts";
 export const deleteWebhookEndpoint = operation({
   id: "deleteWebhookEndpoint",
   methods: ["DELETE"],
-  path: "/api/v1/webhooks/endpoints/{id}",
+  path: "/api/v1/webhook-endpoints/{id}",
   auth: "key",
   scope: "webhooks",
   permissions: { tables: keyed, only: { ...useOnly, ...endpointsOnly } },

@@ -7,7 +7,7 @@ import { endpointView } from "./webhook-view.ts";
 export const listWebhookEndpoints = operation({
   id: "listWebhookEndpoints",
   methods: ["GET"],
-  path: "/api/v1/webhooks/endpoints",
+  path: "/api/v1/webhook-endpoints",
   auth: "key",
   scope: "webhooks",
   memoryMegabytes: 256,

@@ -11,7 +11,7 @@ import { secretsView } from "./webhook-view.ts";
 export const rotateEndpointSecret = operation({
   id: "rotateEndpointSecret",
   methods: ["POST"],
-  path: "/api/v1/webhooks/endpoints/{id}/secret",
+  path: "/api/v1/webhook-endpoints/{id}/secret",
   auth: "key",
   scope: "webhooks",
   permissions: { tables: keyed, only: { ...useOnly, ...endpointsOnly } },

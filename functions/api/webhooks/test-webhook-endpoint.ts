@@ -15,7 +15,7 @@ import { webhookSecrets } from "./webhook-secrets.ts";
 export const testWebhookEndpoint = operation({
   id: "testWebhookEndpoint",
   methods: ["POST"],
-  path: "/api/v1/webhooks/endpoints/{id}/test",
+  path: "/api/v1/webhook-endpoints/{id}/test",
   auth: "key",
   scope: "webhooks",
   timeoutSeconds: 29,

@@ -9,7 +9,7 @@ import { endpointView } from "./webhook-view.ts";
 export const updateWebhookEndpoint = operation({
   id: "updateWebhookEndpoint",
   methods: ["POST"],
-  path: "/api/v1/webhooks/endpoints/{id}",
+  path: "/api/v1/webhook-endpoints/{id}",
   auth: "key",
   scope: "webhooks",
   permissions: { tables: keyed, only: { ...useOnly, ...endpointsOnly } },

@@ -125,7 +125,7 @@ export const webhookTestEventSchema = described(
   z.strictObject({
     type: described(z.literal("webhook.test"), "The type of event."),
     timestamp: time("When the test was requested."),
-    data: z.strictObject({ endpoint_id: text("The tested endpoint.") }),
+    data: described(z.strictObject({ endpoint_id: text("The tested endpoint.") }), "What was tested."),
   }),
   "The body of a test message.",
 );

@@ -187,7 +187,7 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       await page.getByRole("row", { name: /Disabled/ }).waitFor();
       const { body } = await send<{ readonly endpoints: readonly Record<string, unknown>[] }>(
         visitor,
-        "webhooks/endpoints",
+        "webhook-endpoints",
         undefined,
         "GET",
       );

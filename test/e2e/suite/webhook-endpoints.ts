@@ -37,7 +37,7 @@ export const webhookEndpointSuite = (target: () => Target): void => {
     afterAll(() => server.close());
 
     const post = <Body>(path: string, json: unknown, by = client) =>
-      by.call<Body & Problem>(`/api/v1/webhooks/endpoints${path}`, {
+      by.call<Body & Problem>(`/api/v1/webhook-endpoints${path}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(json),
@@ -119,7 +119,7 @@ export const webhookEndpointSuite = (target: () => Target): void => {
       expect(delivery && [verified(delivery, body), verified(delivery, endpoint)]).toHaveLength(2);
       expect((await post<EndpointView>(`/${endpoint.id}`, { enabled: false })).body.enabled).toBe(false);
       await converted(true);
-      const path = `/api/v1/webhooks/endpoints/${endpoint.id}`;
+      const path = `/api/v1/webhook-endpoints/${endpoint.id}`;
       const { client: stranger } = await newAccount(target(), 10);
       expect((await stranger.call(path, { method: "DELETE" })).status).toBe(404);
       expect((await client.call(path, { method: "DELETE" })).status).toBe(204);
@@ -135,7 +135,7 @@ export const webhookEndpointSuite = (target: () => Target): void => {
       const made = replies.filter(({ status }) => status === 201);
       const codes = replies.filter(({ status }) => status !== 201).map(({ body }) => body.code);
       expect(codes.every((code) => code === "limit_reached" || code === "temporarily_unavailable")).toBe(true);
-      const { body } = await own.call<{ endpoints: EndpointView[] }>("/api/v1/webhooks/endpoints");
+      const { body } = await own.call<{ endpoints: EndpointView[] }>("/api/v1/webhook-endpoints");
       expect(body.endpoints).toHaveLength(made.length);
       expect(made.length).toBeLessThanOrEqual(10);
       while ((await post("", { url: "https://example.com/" }, own)).status === 201) {

@@ -7,7 +7,7 @@ import type { RightsRecorder } from "../../support/rights/rights-recorder.ts";
 /** Every kind of request about webhook endpoints. */
 export const exerciseEndpoints = async ({ call, open }: RightsRecorder, url: string): Promise<void> => {
   const accountId = await open("seven@example.com");
-  const path = "/api/v1/webhooks/endpoints";
+  const path = "/api/v1/webhook-endpoints";
   const { id } = await call(`POST ${path}`, { body: { url } });
   await call(`GET ${path}`);
   await call(`POST ${path}/${id}`, { body: { enabled: false } });
@@ -26,7 +26,7 @@ export const reachQuota = async (
   request: () => Promise<unknown>,
 ): Promise<void> => {
   const { accounts, quotas } = context();
-  await call("POST /api/v1/webhooks/endpoints", { body: { url, events: ["quota.reached"] } });
+  await call("POST /api/v1/webhook-endpoints", { body: { url, events: ["quota.reached"] } });
   const month = monthOf(Date.now());
   const plan = (await accounts.getAccount(accountId))?.plan ?? "free";
   await accounts.setPlan(accountId, plan, (await quotas.used(accountId, month)) + 1);

@@ -41,7 +41,7 @@ export const furnish = async (scene: Scene, visitor: Visitor, email?: string): P
     description: "On-call channel",
     events: ["job.failed", "quota.reached"],
   };
-  must((await send(visitor, "webhooks/endpoints", endpoint)).status, 201);
+  must((await send(visitor, "webhook-endpoints", endpoint)).status, 201);
   const jobs: string[] = [];
   for (const [name, target] of CONVERSIONS) {
     jobs.push(await convert(visitor, name, target));

@@ -458,6 +458,7 @@ class QuotaEvent(TypedDict):
 
 
 class WebhookTestEventData(TypedDict):
+    """What was tested."""
     endpoint_id: str
     """The tested endpoint."""
 
@@ -469,6 +470,7 @@ class WebhookTestEvent(TypedDict):
     timestamp: str
     """When the test was requested."""
     data: WebhookTestEventData
+    """What was tested."""
 
 
 class Storage(TypedDict):

@@ -9,7 +9,7 @@ from .. import _types as types
 from .._calls import Call
 from .transport import AsyncTransport
 
-_PATH = "webhooks/endpoints"
+_PATH = "webhook-endpoints"
 
 
 class AsyncWebhookEndpoints:

@@ -10,7 +10,7 @@ from .. import _types as types
 from .._calls import Call
 from .transport import Transport
 
-_PATH = "webhooks/endpoints"
+_PATH = "webhook-endpoints"
 
 
 class WebhookEndpoints:
