@@ -3,13 +3,8 @@ import { context as deployedContext } from "#context";
 import { exportIdOf, exportMessageOf, queueDelivery } from "../domain/exports/job-export.ts";
 import { isUnfinished } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
-import {
-  type Announced,
-  messageIdOf,
-  messageIdsOf,
-  type WebhookMessage,
-  webhookMessagesOf,
-} from "../domain/webhooks/webhook.ts";
+import { type Announced, messageIdOf, messageIdsOf, type WebhookMessage } from "../domain/webhooks/message.ts";
+import { webhookMessagesOf } from "../domain/webhooks/webhook.ts";
 import { asError, logger } from "../logger.ts";
 import { advancePipeline } from "./advance-pipeline.ts";
 import { requeueJob } from "./requeue-job.ts";

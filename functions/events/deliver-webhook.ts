@@ -6,7 +6,7 @@ import { WEBHOOK_ATTEMPT_MS_MAX } from "../domain/limits.ts";
 import { attemptMeasured } from "../domain/measurements.ts";
 import type { Context } from "../domain/ports.ts";
 import type { WebhookEndpoint } from "../domain/webhooks/endpoint.ts";
-import type { WebhookMessage } from "../domain/webhooks/webhook.ts";
+import type { WebhookMessage } from "../domain/webhooks/message.ts";
 import { sendWebhook } from "../outbound/webhook-sender.ts";
 import { deliverNotice } from "./deliver-notice.ts";
 import { DeliveryEnded, deliverMessage } from "./delivery.ts";

@@ -1,6 +1,6 @@
 import { queueDelivery } from "../domain/exports/job-export.ts";
 import type { Context } from "../domain/ports.ts";
-import { afterAttempt, type WebhookAttempt, type WebhookMessage } from "../domain/webhooks/webhook.ts";
+import { afterAttempt, type WebhookAttempt, type WebhookMessage } from "../domain/webhooks/message.ts";
 import { logger } from "../logger.ts";
 import { reasonOf, stopwatch } from "../outbound/webhook-sender.ts";
 import type { MessageOutcome } from "./queue.ts";

@@ -1,6 +1,6 @@
 import { WEBHOOK_ATTEMPT_MS_MAX, WEBHOOK_ERROR_CHARACTERS_MAX } from "../domain/limits.ts";
-import type { WebhookAttempt } from "../domain/webhooks/webhook.ts";
-import { webhookHeaders } from "../domain/webhooks/webhook.ts";
+import type { WebhookAttempt } from "../domain/webhooks/message.ts";
+import { webhookHeaders } from "../domain/webhooks/message.ts";
 import type { SignedMessage, WebhookTester } from "../domain/webhooks/webhook-ports.ts";
 import { reachable } from "./addresses.ts";
 import { send } from "./request.ts";

@@ -1,7 +1,7 @@
 import { AFTER_ALL_IDS, pageOf } from "../../functions/domain/pages.ts";
 import type { PipelineStore, PresetStore } from "../../functions/domain/pipelines/pipeline-ports.ts";
 import type { Preset } from "../../functions/domain/pipelines/preset.ts";
-import { messageIdsOf } from "../../functions/domain/webhooks/webhook.ts";
+import { messageIdsOf } from "../../functions/domain/webhooks/message.ts";
 import type { Database } from "./database.ts";
 import { idempotencyRecords } from "./idempotency.ts";
 import { jobRecords } from "./job-records.ts";

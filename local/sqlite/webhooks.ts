@@ -1,6 +1,6 @@
 import { AFTER_ALL_IDS, pageOf } from "../../functions/domain/pages.ts";
 import { DEFAULT_ENDPOINT } from "../../functions/domain/webhooks/endpoint.ts";
-import type { WebhookMessage } from "../../functions/domain/webhooks/webhook.ts";
+import type { WebhookMessage } from "../../functions/domain/webhooks/message.ts";
 import type { WebhookStore } from "../../functions/domain/webhooks/webhook-ports.ts";
 import type { DueTasks } from "../queue/fair-tasks.ts";
 import type { Database } from "./database.ts";

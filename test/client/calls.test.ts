@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Job, type RequestReport, verifyWebhook } from "../../client/node.ts";
-import { newWebhookSecret, webhookHeaders } from "../../functions/domain/webhooks/webhook.ts";
+import { newWebhookSecret, webhookHeaders } from "../../functions/domain/webhooks/message.ts";
 import { type Relay, relay } from "./support/relay.ts";
 import { type Bench, fixture, openBench } from "./support/service.ts";
 

@@ -79,7 +79,7 @@ const Limits = ({ of: { monthly_limit, used_this_month, allowed_origins } }: { r
     <span class="keys-state">
       {monthly_limit === null ? limits.none : limits.used(number(used_this_month ?? 0), number(monthly_limit))}
       {allowed_origins?.map((origin) => (
-        <small key={origin} class="hint keys-origin">
+        <small key={origin} class="hint keys-origin" title={origin}>
           {origin}
         </small>
       ))}

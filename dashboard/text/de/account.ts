@@ -54,7 +54,7 @@ export const account: typeof source = {
   signOutNamed: (device) => `${device} abmelden`,
   signOutOthers: (count) => (count === 1 ? "1 andere Sitzung abmelden" : `${count} andere Sitzungen abmelden`),
   signedOut: "Abgemeldet.",
-  preferences: "Dateien",
+  preferences: "Einstellungen",
   retention: "Wie lange Dateien bleiben",
   retentionHint: "Gezählt ab dem Ende eines Auftrags. Die Liste Ihrer Aufträge bleibt 30 Tage ohne deren Dateien.",
   retentionHours: (hours) =>

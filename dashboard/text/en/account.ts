@@ -52,7 +52,7 @@ export const account = {
   signOutNamed: (device: string) => `Sign out ${device}`,
   signOutOthers: (count: number) => (count === 1 ? "Sign out 1 other session" : `Sign out ${count} other sessions`),
   signedOut: "Signed out.",
-  preferences: "Files",
+  preferences: "Preferences",
   retention: "File retention",
   retentionHint: "Starts when a job ends. Job records are kept for 30 days, without their files.",
   retentionHours: (hours: number) =>

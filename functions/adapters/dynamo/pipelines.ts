@@ -1,5 +1,5 @@
 import type { PipelineStore } from "../../domain/pipelines/pipeline-ports.ts";
-import { messageIdsOf } from "../../domain/webhooks/webhook.ts";
+import { messageIdsOf } from "../../domain/webhooks/message.ts";
 import { refusalOf } from "./creation.ts";
 import { remembered } from "./idempotency.ts";
 import { idsOf } from "./jobs/job-list.ts";

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { WEBHOOK_SHARDS } from "../../domain/tables.ts";
 import { DEFAULT_ENDPOINT } from "../../domain/webhooks/endpoint.ts";
-import type { WebhookMessage } from "../../domain/webhooks/webhook.ts";
+import type { WebhookMessage } from "../../domain/webhooks/message.ts";
 import type { WebhookStore } from "../../domain/webhooks/webhook-ports.ts";
 import { idsOf } from "./jobs/job-list.ts";
 import { overdueIds } from "./overdue.ts";

@@ -10,7 +10,7 @@ import type { Context } from "../../domain/ports.ts";
 import { HOUR_MS } from "../../domain/times.ts";
 import { type ReadyUpload, safeFilename, withExtension } from "../../domain/uploads/upload.ts";
 import { endpointsFor } from "../../domain/webhooks/endpoint.ts";
-import { jobTypes, type WebhookType } from "../../domain/webhooks/webhook.ts";
+import { jobTypes, type WebhookType } from "../../domain/webhooks/message.ts";
 import { simulatedJobError } from "../middleware/simulated-errors.ts";
 import type { ApiRequest } from "../request.ts";
 import { checkVisitorsExport, checkVisitorsWebhook } from "../sign-in/visitors.ts";

@@ -5,7 +5,8 @@ import { filesExpireAt, type Job, newJob, resultKey } from "../../domain/jobs/jo
 import { timestamp } from "../../domain/times.ts";
 import { type PendingUpload, type ReadyUpload, uploadKey } from "../../domain/uploads/upload.ts";
 import type { WebhookEndpoint } from "../../domain/webhooks/endpoint.ts";
-import { afterAttempt, type WebhookMessage, webhookMessagesOf } from "../../domain/webhooks/webhook.ts";
+import { afterAttempt, type WebhookMessage } from "../../domain/webhooks/message.ts";
+import { webhookMessagesOf } from "../../domain/webhooks/webhook.ts";
 import { problemExample } from "./problems.ts";
 import { accountId, EXAMPLE_TIME, sampleId, sampleRandom } from "./sample-ids.ts";
 import { samplePeople } from "./sample-people.ts";

@@ -2,7 +2,7 @@ import { RequestError } from "../../domain/errors.ts";
 import { PIPELINE_RESULTS_MAX, PIPELINE_STEPS_MAX } from "../../domain/limits.ts";
 import { hasEnded, jobsOf, type Pipeline, pipelineView } from "../../domain/pipelines/pipeline.ts";
 import type { Context } from "../../domain/ports.ts";
-import { pipelineTypes } from "../../domain/webhooks/webhook.ts";
+import { pipelineTypes } from "../../domain/webhooks/message.ts";
 import { webhookOf } from "../jobs/new-job.ts";
 import { checkReplay, idempotencyOf } from "../middleware/idempotency.ts";
 import { waitMilliseconds } from "../middleware/wait.ts";

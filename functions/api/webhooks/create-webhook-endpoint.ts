@@ -1,7 +1,7 @@
 import { WEBHOOK_ENDPOINTS_MAX } from "../../domain/accounts/account-limits.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { newEndpoint } from "../../domain/webhooks/endpoint.ts";
-import { webhookTypes } from "../../domain/webhooks/webhook.ts";
+import { webhookTypes } from "../../domain/webhooks/message.ts";
 import { example, operation } from "../operation.ts";
 import { endpointsOnly, keyed, useOnly } from "../permissions.ts";
 import { changeEndpoints } from "./change-endpoints.ts";

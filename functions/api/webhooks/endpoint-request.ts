@@ -3,7 +3,7 @@ import { ENDPOINT_DESCRIPTION_CHARACTERS_MAX } from "../../domain/accounts/accou
 import { cleanText } from "../../domain/clean-text.ts";
 import { described } from "../../domain/conversions/options/described.ts";
 import type { WebhookEndpoint } from "../../domain/webhooks/endpoint.ts";
-import { webhookTypes } from "../../domain/webhooks/webhook.ts";
+import { webhookTypes } from "../../domain/webhooks/message.ts";
 import { webhookUrl } from "../jobs/conversion-request.ts";
 
 /** The fields of an endpoint that clients set. */

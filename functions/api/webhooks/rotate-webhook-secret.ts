@@ -1,6 +1,6 @@
 import { WEBHOOK_SECRET_OVERLAP_MS } from "../../domain/limits.ts";
 import { rotatedSecrets } from "../../domain/webhooks/endpoint.ts";
-import { newWebhookSecret } from "../../domain/webhooks/webhook.ts";
+import { newWebhookSecret } from "../../domain/webhooks/message.ts";
 import { operation } from "../operation.ts";
 import { keyed, secretsOnly, useOnly } from "../permissions.ts";
 import { secretsView } from "./webhook-view.ts";

@@ -1,6 +1,6 @@
 import type { WebhookSecret } from "../../domain/accounts/plans.ts";
 import type { Context } from "../../domain/ports.ts";
-import { newWebhookSecret } from "../../domain/webhooks/webhook.ts";
+import { newWebhookSecret } from "../../domain/webhooks/message.ts";
 import type { ApiRequest } from "../request.ts";
 
 /** @returns the signing secrets of the account. The first webhook of an account creates them */

@@ -1,7 +1,7 @@
 import type { WebhookSecret } from "../../domain/accounts/plans.ts";
 import { timestamp } from "../../domain/times.ts";
 import type { WebhookEndpoint } from "../../domain/webhooks/endpoint.ts";
-import type { WebhookMessage } from "../../domain/webhooks/webhook.ts";
+import type { WebhookMessage } from "../../domain/webhooks/message.ts";
 import type { EndpointView, WebhookSecretView, WebhookView } from "../../domain/webhooks/webhook-views.ts";
 
 /** @returns the message as the API returns it */

@@ -1,7 +1,7 @@
 import { RECORD_RETENTION_MS } from "../limits.ts";
 import { timestamp } from "../times.ts";
 import { endpointsFor } from "../webhooks/endpoint.ts";
-import { type Announced, endpointMessages, newMessage, quotaTypes, type WebhookMessage } from "../webhooks/webhook.ts";
+import { type Announced, endpointMessages, newMessage, quotaTypes, type WebhookMessage } from "../webhooks/message.ts";
 import type { QuotaEvent } from "../webhooks/webhook-views.ts";
 import type { Mail } from "./account-ports.ts";
 import type { Account } from "./plans.ts";

@@ -1,5 +1,5 @@
 import { timestamp } from "../times.ts";
-import { endpointMessages, messageIdOf, newMessage, type WebhookMessage } from "../webhooks/webhook.ts";
+import { endpointMessages, messageIdOf, newMessage, type WebhookMessage } from "../webhooks/message.ts";
 import { endedAt, type Pipeline, type PipelineJobs, pipelineStatus, pipelineView } from "./pipeline.ts";
 
 /** @returns the messages about the end of the pipeline; none while a job is unfinished */

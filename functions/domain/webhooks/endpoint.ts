@@ -1,7 +1,7 @@
 import type { Account, WebhookSecret } from "../accounts/plans.ts";
 import { newId } from "../ids.ts";
 import type { Context } from "../ports.ts";
-import { newWebhookSecret, type WebhookType, webhookTypes } from "./webhook.ts";
+import { newWebhookSecret, type WebhookType, webhookTypes } from "./message.ts";
 
 /** An endpoint of an account, which receives the chosen events of all its jobs. Times are milliseconds since 1970. */
 export interface WebhookEndpoint {

@@ -1,6 +1,6 @@
 import type { WebhookSecret } from "../accounts/plans.ts";
 import type { JobQuery, Page } from "../ports.ts";
-import type { WebhookAttempt, WebhookMessage } from "./webhook.ts";
+import type { WebhookAttempt, WebhookMessage } from "./message.ts";
 
 /** A message that is sent once. */
 export interface SignedMessage {

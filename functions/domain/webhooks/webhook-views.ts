@@ -3,7 +3,7 @@ import { described } from "../conversions/options/described.ts";
 import { count, flag, id, next, orNull, text, time } from "../fields.ts";
 import { jobSchema } from "../jobs/job-views.ts";
 import { pipelineSchema } from "../pipelines/pipeline-views.ts";
-import { jobTypes, pipelineTypes, quotaTypes, webhookTypes } from "./webhook.ts";
+import { jobTypes, pipelineTypes, quotaTypes, webhookTypes } from "./message.ts";
 
 /** Webhook messages as the API returns and sends them: see uploads/upload-views.ts. */
 

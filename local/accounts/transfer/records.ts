@@ -4,7 +4,7 @@ import { type ApiKey, scopes } from "../../../functions/domain/accounts/keys.ts"
 import { type Account, plans } from "../../../functions/domain/accounts/plans.ts";
 import { type MonthUse, useKinds } from "../../../functions/domain/accounts/quotas.ts";
 import type { Passkey } from "../../../functions/domain/sessions/session.ts";
-import { webhookTypes } from "../../../functions/domain/webhooks/webhook.ts";
+import { webhookTypes } from "../../../functions/domain/webhooks/message.ts";
 
 /**
  * The lines of an export of accounts: a header, each account followed by its keys, passkeys and months of usage, and an

@@ -4,7 +4,7 @@ import { exportIdOf } from "../../../functions/domain/exports/job-export.ts";
 import { newId } from "../../../functions/domain/ids.ts";
 import type { Job } from "../../../functions/domain/jobs/job.ts";
 import type { JobStore } from "../../../functions/domain/ports.ts";
-import { messageIdOf, messageIdsOf } from "../../../functions/domain/webhooks/webhook.ts";
+import { messageIdOf, messageIdsOf } from "../../../functions/domain/webhooks/message.ts";
 import {
   completedOutcome,
   failedRecord,

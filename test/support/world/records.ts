@@ -15,7 +15,7 @@ import {
   uploadKey,
 } from "../../../functions/domain/uploads/upload.ts";
 import type { WebhookEndpoint } from "../../../functions/domain/webhooks/endpoint.ts";
-import { newWebhookSecret, type WebhookMessage } from "../../../functions/domain/webhooks/webhook.ts";
+import { newWebhookSecret, type WebhookMessage } from "../../../functions/domain/webhooks/message.ts";
 
 /** Records as the service creates them, with new IDs; tests can override properties. */
 

@@ -4,7 +4,7 @@ import { exportIdOf } from "../../../domain/exports/job-export.ts";
 import type { Job } from "../../../domain/jobs/job.ts";
 import { isErasable, type JobEnd } from "../../../domain/jobs/transitions.ts";
 import { RECORD_RETENTION_MS } from "../../../domain/limits.ts";
-import { messageIdsOf } from "../../../domain/webhooks/webhook.ts";
+import { messageIdsOf } from "../../../domain/webhooks/message.ts";
 import { countedUse, returnedAndCounted, returnedForKey, returnedRequest, type Shard } from "../quotas/quota-counts.ts";
 import { anyShard } from "../quotas/quota-shards.ts";
 import { type Dynamo, itemOf } from "../records.ts";
