@@ -14,7 +14,7 @@ import { type QuotaClaim, quotaReset } from "./quotas.ts";
  */
 
 /** Percent of the quota, highest first. */
-export const thresholds = [
+const thresholds = [
   { percent: 100, type: "quota.reached" },
   { percent: 80, type: "quota.warning" },
 ] as const;

@@ -29,7 +29,7 @@ export type JobEndpoint = Pick<WebhookEndpoint, "events" | "id" | "url">;
 export const DEFAULT_ENDPOINT = "default";
 
 /** The events of the default endpoint. */
-export const jobEvents: readonly WebhookType[] = webhookTypes.filter((type) => !type.startsWith("quota."));
+const jobEvents: readonly WebhookType[] = webhookTypes.filter((type) => !type.startsWith("quota."));
 
 /** @returns the endpoints of the account that receive at least one of the events, with these events */
 export const endpointsFor = (
