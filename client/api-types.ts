@@ -360,6 +360,9 @@ export interface components {
       kind: "live" | "test";
       /** What the key can be used for. */
       scopes: ("upload" | "convert" | "read" | "download" | "webhooks" | "storages")[];
+      monthly_limit: number | null;
+      used_this_month: number | null;
+      allowed_origins: string[] | null;
       /** When the key was created. */
       created_at: string;
       expires_at: string | null;
@@ -380,6 +383,9 @@ export interface components {
       kind: "live" | "test";
       /** What the key can be used for. */
       scopes: ("upload" | "convert" | "read" | "download" | "webhooks" | "storages")[];
+      monthly_limit: number | null;
+      used_this_month: number | null;
+      allowed_origins: string[] | null;
       /** When the key was created. */
       created_at: string;
       expires_at: string | null;
@@ -395,10 +401,11 @@ export interface components {
     Webhook: {
       /** Message ID, sent as `webhook-id` with every attempt. */
       id: string;
-      /** ID of the job, or of the pipeline. */
+      /** ID of the job or pipeline; of the account, for `quota.warning` and `quota.reached`. */
       job_id: string;
+      endpoint_id: string | null;
       /** The type of event. */
-      type: "job.completed" | "job.failed" | "job.cancelled" | "pipeline.completed" | "pipeline.failed" | "pipeline.cancelled";
+      type: "job.completed" | "job.failed" | "job.cancelled" | "pipeline.completed" | "pipeline.failed" | "pipeline.cancelled" | "quota.warning" | "quota.reached";
       /** The URL the message is sent to. */
       url: string;
       /** `failed` after the last attempt. */
@@ -434,6 +441,44 @@ export interface components {
         expires_at: string | null;
       }[];
     };
+    /** A webhook endpoint. */
+    WebhookEndpoint: {
+      /** Endpoint ID. `default` is the webhook URL of the account, which has all events of jobs and pipelines. */
+      id: string;
+      /** The URL that messages are sent to. */
+      url: string;
+      description: string | null;
+      /** The types of events that it receives. */
+      events: ("job.completed" | "job.failed" | "job.cancelled" | "pipeline.completed" | "pipeline.failed" | "pipeline.cancelled" | "quota.warning" | "quota.reached")[];
+      /** Whether it receives messages. */
+      enabled: boolean;
+      /** Secrets, newest first. Each one signs every message. */
+      secrets: {
+        /** `whsec_` and the base64 key, as Standard Webhooks libraries expect it. */
+        secret: string;
+        /** When the secret was created. */
+        created_at: string;
+        expires_at: string | null;
+      }[];
+      /** When the endpoint was created. */
+      created_at: string;
+    };
+    /** The webhook endpoints of an account. */
+    WebhookEndpointList: {
+      /** Endpoints, oldest first, after the default one. */
+      endpoints: components["schemas"]["WebhookEndpoint"][];
+    };
+    /** The result of a test message. */
+    WebhookTest: {
+      /** Whether the endpoint accepted the message with a 2xx status within 15 seconds. */
+      delivered: boolean;
+      /** The `webhook-id` of the message. */
+      message_id: string;
+      /** Milliseconds until the response or timeout. */
+      duration_ms: number;
+      status: number | null;
+      error: string | null;
+    };
     /** The body of a webhook message about a job. */
     WebhookEvent: {
       /** The type of event. */
@@ -441,6 +486,38 @@ export interface components {
       /** When the job ended. */
       timestamp: string;
       data: components["schemas"]["Job"];
+    };
+    /** The body of a webhook message about the quota. Sent once per month and threshold. */
+    QuotaEvent: {
+      /** `quota.warning` at 80 %, `quota.reached` at 100 %. */
+      type: "quota.warning" | "quota.reached";
+      /** When the threshold was reached. */
+      timestamp: string;
+      /** The usage of the account. */
+      data: {
+        /** The UTC month: `2026-11`. */
+        month: string;
+        /** The threshold: 80 or 100. */
+        percent: number;
+        /** Requests per month. */
+        limit: number;
+        /** Requests counted when the threshold was noticed. */
+        used: number;
+        /** When the next month starts. */
+        resets_at: string;
+      };
+    };
+    /** The body of a test message. */
+    WebhookTestEvent: {
+      /** The type of event. */
+      type: "webhook.test";
+      /** When the test was requested. */
+      timestamp: string;
+      /** What was tested. */
+      data: {
+        /** The tested endpoint. */
+        endpoint_id: string;
+      };
     };
     /** A storage. Credentials are never returned. */
     Storage: {
@@ -605,7 +682,7 @@ export interface components {
       /** The path of the request, without secrets. */
       instance: string;
       /** Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed. */
-      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "email_taken" | "subscription_active" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
+      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "forbidden_origin" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "email_taken" | "subscription_active" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "key_quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
       /** The request ID to include in support requests. Also in `X-Request-Id`. */
       request_id: string;
       /** Whether the same request can succeed later. */
@@ -678,6 +755,8 @@ export interface components {
         /** Whether the subscription ends then instead of renewing. */
         ends_then: boolean;
       } | null;
+      /** Whether emails are sent when 80 % and 100 % of the monthly quota are used. */
+      quota_mails: boolean;
       webhook_url: string | null;
       /** Hours that files are kept after their job. 0: until the first download. */
       retention_hours: number;
@@ -861,6 +940,24 @@ export interface components {
         filename?: string;
       }[];
     };
+    NewWebhookEndpoint: {
+      /** The URL that receives the messages. Must be reachable from the internet; redirects are not followed. */
+      url: string;
+      /** The types of events that it receives. Default: all. */
+      events?: ("job.completed" | "job.failed" | "job.cancelled" | "pipeline.completed" | "pipeline.failed" | "pipeline.cancelled" | "quota.warning" | "quota.reached")[];
+      description?: string | null;
+      /** Whether it receives messages. Default: true. */
+      enabled?: boolean;
+    };
+    WebhookEndpointChanges: {
+      /** The URL that receives the messages. Must be reachable from the internet; redirects are not followed. */
+      url?: string;
+      /** The types of events that it receives. Default: all. */
+      events?: ("job.completed" | "job.failed" | "job.cancelled" | "pipeline.completed" | "pipeline.failed" | "pipeline.cancelled" | "quota.warning" | "quota.reached")[];
+      description?: string | null;
+      /** Whether it receives messages. Default: true. */
+      enabled?: boolean;
+    };
     /** A storage with its credentials, which are encrypted and never returned. */
     StorageRequest: {
       /** The protocol. */
@@ -1000,6 +1097,8 @@ export interface components {
     };
     AccountChanges: {
       webhook_url?: string | null;
+      /** Whether to send emails when 80 % and 100 % of the monthly quota are used. Default: true. */
+      quota_mails?: boolean;
       /** Hours to keep files after their job has ended. 0: until the first download. Applies to new jobs. */
       retention_hours?: number;
     };
@@ -1108,6 +1207,12 @@ export interface components {
       /** A `test` key converts small files and is not metered. Default: `live`. */
       kind?: "live" | "test";
       expires_at?: string | null;
+      monthly_limit?: number | null;
+      allowed_origins?: string[] | null;
+    };
+    KeyChanges: {
+      monthly_limit?: number | null;
+      allowed_origins?: string[] | null;
     };
     KeyRotation: {
       /** Hours that the old key stays valid. 0: it is revoked immediately. Default: 24. */

@@ -26,8 +26,14 @@ export type StorageTest = Schemas["StorageTest"];
 export type Upload = Schemas["Upload"];
 export type Usage = Schemas["Use"];
 export type Webhook = Schemas["Webhook"];
+export type WebhookEndpoint = Schemas["WebhookEndpoint"];
+export type WebhookEndpointChanges = Schemas["WebhookEndpointChanges"];
+export type WebhookEndpointList = Schemas["WebhookEndpointList"];
 export type WebhookEvent = Schemas["WebhookEvent"];
 export type WebhookList = Schemas["WebhookList"];
+export type NewWebhookEndpoint = Schemas["NewWebhookEndpoint"];
+export type QuotaEvent = Schemas["QuotaEvent"];
+export type WebhookTest = Schemas["WebhookTest"];
 export type WebhookSecrets = Schemas["WebhookSecrets"];
 
 /** Where a result is exported to: a URL, or a storage. */

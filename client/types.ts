@@ -8,6 +8,7 @@ export type {
   Job,
   JobList,
   JobStatus,
+  NewWebhookEndpoint,
   Pipeline,
   PipelineDefinition,
   PipelineEvent,
@@ -16,6 +17,7 @@ export type {
   PresetList,
   PresetSettings,
   Problem,
+  QuotaEvent,
   Storage,
   StorageList,
   StorageSettings,
@@ -23,12 +25,17 @@ export type {
   Upload,
   Usage,
   Webhook,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointList,
   WebhookEvent,
   WebhookList,
   WebhookSecrets,
+  WebhookTest,
 } from "./api.ts";
 export type { PipelineResult, Pipelines, PipelineWaiting, Presets } from "./calls/pipelines.ts";
 export type { Storages } from "./calls/storages.ts";
+export type { WebhookEndpoints } from "./calls/webhook-endpoints.ts";
 export type { HeaderValues, VerifyOptions, Webhooks } from "./calls/webhooks.ts";
 export type { Client } from "./client.ts";
 export type { ClientErrorCode } from "./http/errors.ts";

@@ -41,6 +41,7 @@ import { type Operating, operatorsIn } from "./domain/operators/operating.ts";
 import type { Context, JobQueue } from "./domain/ports.ts";
 import { asError, logger } from "./logger.ts";
 import { storageTester } from "./outbound/storage-tester.ts";
+import { webhookTester } from "./outbound/webhook-sender.ts";
 
 let composed: Context | undefined;
 
@@ -75,6 +76,7 @@ const compose = (config: Config): Context => {
     webhooks: dynamoWebhooks(dynamo),
     storages: dynamoStorages(dynamo),
     tryStorage: storageTester({ importAllowed: config.importAllowed, clock: Date.now, random: randomBytes }),
+    tryWebhook: webhookTester(config.importAllowed),
     sealer: sealer(Buffer.from(config.storageSecret), randomBytes),
     bursts: dynamoBursts(dynamo),
     holds: dynamoHolds(dynamo),

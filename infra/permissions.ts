@@ -36,10 +36,11 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     asks: ["webhooks", "exports", "erasures"],
   },
   deliverWebhook: {
-    tables: { keys: ["GetItem"], jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
-    only: { keys: { records: "acc_*" }, jobs: { records: "msg_*" }, quotas: slotsOnly },
+    tables: { keys: ["GetItem"], jobs: ["GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    only: { keys: { records: "acc_*" }, jobs: { records: ["mai_*", "msg_*"] }, quotas: slotsOnly },
     files: { results: ["GetObject"] },
     asks: ["webhooks"],
+    mails: true,
     outbound: true,
   },
   deliverExport: {

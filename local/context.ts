@@ -14,6 +14,7 @@ import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { storageTester } from "../functions/outbound/storage-tester.ts";
 import { localOperating } from "./accounts/local-operating.ts";
+import { webhookTester } from "../functions/outbound/webhook-sender.ts";
 import { outbox } from "./accounts/outbox.ts";
 import { smtpMail } from "./accounts/smtp-mail.ts";
 import { installedEngines } from "./engines/installed.ts";
@@ -124,6 +125,7 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     webhooks: sqliteWebhooks(database),
     storages: sqliteStorages(database),
     tryStorage: storageTester({ importAllowed: settings.importAllowed, clock: Date.now, random: randomBytes }),
+    tryWebhook: webhookTester(settings.importAllowed),
     sealer: sealer(secretIn(dataDir, "storage-secret"), randomBytes),
     bursts: memoryBursts(),
     holds: memoryHolds(),

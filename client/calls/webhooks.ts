@@ -2,6 +2,7 @@ import type { Webhook, WebhookEvent, WebhookList, WebhookSecrets } from "../api.
 import { AnyformError } from "../http/errors.ts";
 import type { Service } from "../http/request.ts";
 import { itemsOf, queryOf } from "./query.ts";
+import { type WebhookEndpoints, webhookEndpointsOf } from "./webhook-endpoints.ts";
 
 /** The headers of a request: of `fetch`, of Node, or as an object. */
 export type HeaderValues =
@@ -15,6 +16,12 @@ export interface VerifyOptions {
   readonly now?: number | undefined;
 }
 
+/** A filter of webhook messages. */
+export interface WebhookFilter extends PageFilter {
+  /** ID of an endpoint, or `default`: the webhook URLs of the account and its jobs. */
+  readonly endpoint?: string | undefined;
+}
+
 export interface PageFilter {
   readonly limit?: number | undefined;
   /** `next` of the previous page. */
@@ -26,18 +33,19 @@ export interface Webhooks {
   /** @see {@link verifyWebhook} */
   verify: typeof verifyWebhook;
   /** @returns a page of messages, newest first */
-  list(filter?: PageFilter): Promise<WebhookList>;
+  list(filter?: WebhookFilter): Promise<WebhookList>;
   /** @returns all messages, newest first. Pages are requested as they are read */
-  all(filter?: PageFilter): AsyncGenerator<Webhook, void, undefined>;
+  all(filter?: WebhookFilter): AsyncGenerator<Webhook, void, undefined>;
   /** Sends a message again. */
   redeliver(id: string): Promise<Webhook>;
   secrets(): Promise<WebhookSecrets>;
+  readonly endpoints: WebhookEndpoints;
   /** Creates a new secret. The previous one remains valid for a day, and both sign each message. */
   rotateSecret(): Promise<WebhookSecrets>;
 }
 
 export const webhooksOf = (service: Service): Webhooks => {
-  const list = (filter: PageFilter = {}): Promise<WebhookList> => service.json({ to: `webhooks${queryOf(filter)}` });
+  const list = (filter: WebhookFilter = {}): Promise<WebhookList> => service.json({ to: `webhooks${queryOf(filter)}` });
   return {
     verify: verifyWebhook,
     list,
@@ -48,6 +56,7 @@ export const webhooksOf = (service: Service): Webhooks => {
         filter.after,
       ),
     redeliver: (id) => service.json({ method: "POST", to: `webhooks/${encodeURIComponent(id)}/redeliver` }),
+    endpoints: webhookEndpointsOf(service),
     secrets: () => service.json({ to: "webhooks/secret" }),
     rotateSecret: () => service.json({ method: "POST", to: "webhooks/secret" }),
   };

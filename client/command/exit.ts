@@ -24,6 +24,7 @@ export class Interrupted extends Error {
 const exitsByCode: Readonly<Record<string, Exit>> = {
   not_reachable: "unreachable",
   quota_exceeded: "quota",
+  key_quota_exceeded: "quota",
 };
 
 /** @returns the exit for this error; undefined for an internal error */

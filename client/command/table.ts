@@ -237,9 +237,15 @@ export const commandTable = {
     notes: ["API keys cannot list, create or delete keys. That requires signing in to the dashboard."],
   },
   webhooks: {
-    usage: ["webhooks listen [--forward URL] [--events TYPE,...]", "webhooks secret"],
-    text: "print the events of jobs and forward them to a local URL, or print the signing secret",
-    words: ["listen", "secret"],
+    usage: [
+      "webhooks listen [--forward URL] [--events TYPE,...]",
+      "webhooks secret",
+      "webhooks endpoints",
+      "webhooks add URL [--events TYPE,...]",
+      "webhooks test|enable|disable|remove ID",
+    ],
+    text: "print the events of jobs and forward them to a local URL, or manage webhook endpoints and secrets",
+    words: ["listen", "secret", "endpoints", "add", "test", "enable", "disable", "remove"],
     options: {
       forward: {
         type: "string",
@@ -249,11 +255,11 @@ export const commandTable = {
       events: {
         type: "string",
         value: "TYPE,...",
-        text: "only events of these types: job.completed, job.failed, job.cancelled",
+        text: "only events of these types: job.completed, job.failed, job.cancelled; for `add`, also those of pipelines and quotas",
         choices: ["job.completed", "job.failed", "job.cancelled"],
       },
       interval: { type: "string", value: "SECONDS", text: "seconds between two requests for events; default 2" },
-      json: { type: "boolean", text: "print one line of JSON per event or secret" },
+      json: { type: "boolean", text: "print one line of JSON per event, secret or endpoint" },
     },
     notes: [
       "Lists the account's jobs repeatedly, and creates the event of each job that ends, whether or not it has a",

@@ -190,7 +190,7 @@ const pascalCase = (key: string): string =>
 const SYNCHRONOUS: readonly (readonly [RegExp, string])[] = [
   [/\basync (def|with|for)\b/g, "$1"],
   [/\bawait /g, ""],
-  [/\bAsync(AccountCalls|Anyform|Client|Iterator|Iterable|JobCalls|Transport)\b/g, "$1"],
+  [/\bAsync(AccountCalls|Anyform|Client|Iterator|Iterable|JobCalls|Transport|WebhookEndpoints)\b/g, "$1"],
   [/\b(__)a(enter__|exit__)/g, "$1$2"],
   [/\ba(close|read|iter_bytes|iter_lines)\b/g, "$1"],
   [/\bAwaitable\[(\w+)\]/g, "$1"],

@@ -12,6 +12,8 @@ const PAUSE_MS_MAX = 10_000;
 /** Longer pauses requested by the service are not waited for. */
 const RETRY_AFTER_SECONDS_MAX = 60;
 
+/** Nothing changes until the next month. */
+const QUOTA_CODES: ReadonlySet<string> = new Set(["quota_exceeded", "key_quota_exceeded"]);
 const RETRIED_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 /**
  * Errors about malformed bodies are retried because the client sends well-formed ones: they were truncated or changed
@@ -45,7 +47,7 @@ export const pauseBefore = (
 const isRetried = ({ code, status, jobId }: AnyformError): boolean => jobId === undefined && isTransient(code, status);
 
 const isTransient = (code: string, status: number): boolean =>
-  code === "not_reachable" || (RETRIED_STATUSES.has(status) && code !== "quota_exceeded") || RETRIED_CODES.has(code);
+  code === "not_reachable" || (RETRIED_STATUSES.has(status) && !QUOTA_CODES.has(code)) || RETRIED_CODES.has(code);
 
 /** Node reports the reason of a failed `fetch` as its cause; browsers do not. */
 const isUnreachable = (error: unknown): boolean => {

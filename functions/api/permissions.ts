@@ -67,7 +67,7 @@ export const noPermissions: Permissions = { tables: {} };
  */
 export const keyed = { keys: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] } as const;
 
-/** A metered operation also counts the monthly and daily usage, which can have shards. */
+/** A metered operation also counts the monthly and daily usage, which can have shards, and that of a key with a limit. */
 export const metered = { ...keyed, quotas: ["Query", "UpdateItem"] } as const;
 
 export const sessionOnly = { keys: { attributes: ["kind", "lastUsedAt", "pk"] } } as const;
@@ -94,6 +94,9 @@ export const SIGNING_ATTRIBUTES = ["keys", "kind", "pk", "version"] as const;
 
 /** Sets attributes of an account, but never its plan, nor a key. */
 export const secretsOnly = { keys: { attributes: [...sessionOnly.keys.attributes, "webhookSecrets"] } } as const;
+
+/** Sets the webhook endpoints of an account. */
+export const endpointsOnly = { keys: { attributes: [...sessionOnly.keys.attributes, "webhookEndpoints"] } } as const;
 
 /** Accepts jobs. The first webhook creates the account's secret. */
 export const acceptsJobs: Permissions = {

@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type * as z from "zod/mini";
+import type { KeyLimit } from "../domain/accounts/keys.ts";
 import type { Account } from "../domain/accounts/plans.ts";
-import { type QuotaClaim, quotaExceeded } from "../domain/accounts/quotas.ts";
+import { keyQuotaExceeded, type QuotaClaim, quotaExceeded } from "../domain/accounts/quotas.ts";
 import { RequestError } from "../domain/errors.ts";
-import type { Context } from "../domain/ports.ts";
+import type { Context, Refused } from "../domain/ports.ts";
 import type { Session } from "../domain/sessions/session.ts";
 
 /**
@@ -70,6 +71,8 @@ export interface ApiRequest<Body = unknown> {
   readonly account?: Account;
   /** The ID of the API key; undefined for session requests and unauthenticated requests. */
   readonly keyId?: string;
+  /** The monthly limit of the API key. @default it has none */
+  readonly keyLimit?: KeyLimit;
   /** Whether the API key is a test key. */
   readonly isTest: boolean;
   /** The account, month and limit that the request counts toward; only for metered operations without a test key. */
@@ -109,13 +112,22 @@ export const requestKeys = ({ id, operation, accountId }: ApiRequest<unknown>) =
   operation,
 });
 
-/** @returns the error of a metered request when the quota is used up at the time of counting */
-export const quotaRefused = ({ claim, now }: Pick<ApiRequest<unknown>, "claim" | "now">): RequestError => {
+/** @returns the error of a metered request when a limit is reached at the time of counting */
+export const quotaRefused = (
+  { claim, now }: Pick<ApiRequest<unknown>, "claim" | "now">,
+  { outcome }: Refused,
+): RequestError => {
   if (claim === undefined) {
     throw new TypeError("An unmetered request was counted.");
   }
-  return quotaExceeded(claim, now);
+  return outcome === "key_quota_exceeded" && claim.key !== undefined
+    ? keyQuotaExceeded(claim.key.limit, claim.month, now)
+    : quotaExceeded(claim, now);
 };
+
+/** @returns whether a limit prevented the creation of a record */
+export const isRefused = <T extends { readonly outcome: string }>(creation: T | undefined): creation is T & Refused =>
+  creation?.outcome === "quota_exceeded" || creation?.outcome === "key_quota_exceeded";
 
 /** @param pointer the JSON pointer of the value @returns the error for a value that is not valid */
 export const invalidValue = (pointer: string, detail: string): RequestError =>

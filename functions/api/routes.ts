@@ -24,6 +24,7 @@ import { createKey } from "./keys/create-key.ts";
 import { deleteKey } from "./keys/delete-key.ts";
 import { listKeys } from "./keys/list-keys.ts";
 import { rotateKey } from "./keys/rotate-key.ts";
+import { updateKey } from "./keys/update-key.ts";
 import { openapi } from "./openapi/document.ts";
 import { getDocs } from "./openapi/get-docs.ts";
 import { getDocsFile } from "./openapi/get-docs-file.ts";
@@ -65,10 +66,16 @@ import { completeUpload } from "./uploads/complete-upload.ts";
 import { createUpload } from "./uploads/create-upload.ts";
 import { deleteUpload } from "./uploads/delete-upload.ts";
 import { getUpload } from "./uploads/get-upload.ts";
+import { createWebhookEndpoint } from "./webhooks/create-webhook-endpoint.ts";
+import { deleteWebhookEndpoint } from "./webhooks/delete-webhook-endpoint.ts";
 import { getWebhookSecret } from "./webhooks/get-webhook-secret.ts";
+import { listWebhookEndpoints } from "./webhooks/list-webhook-endpoints.ts";
 import { listWebhooks } from "./webhooks/list-webhooks.ts";
 import { redeliverWebhook } from "./webhooks/redeliver-webhook.ts";
+import { rotateEndpointSecret } from "./webhooks/rotate-endpoint-secret.ts";
 import { rotateWebhookSecret } from "./webhooks/rotate-webhook-secret.ts";
+import { testWebhookEndpoint } from "./webhooks/test-webhook-endpoint.ts";
+import { updateWebhookEndpoint } from "./webhooks/update-webhook-endpoint.ts";
 
 /**
  * The OpenAPI document. @param baseUrl the base URL by which the client reached the service, without a trailing slash
@@ -108,6 +115,12 @@ export const routes = [
   redeliverWebhook, // POST /api/v1/webhooks/{id}/redeliver
   getWebhookSecret, // GET /api/v1/webhooks/secret
   rotateWebhookSecret, // POST /api/v1/webhooks/secret
+  listWebhookEndpoints, // GET /api/v1/webhook-endpoints
+  createWebhookEndpoint, // POST /api/v1/webhook-endpoints
+  updateWebhookEndpoint, // POST /api/v./webhooks/{id}
+  deleteWebhookEndpoint, // DELETE /api/v./webhooks/{id}
+  rotateEndpointSecret, // POST /api/v./webhooks/{id}/secret
+  testWebhookEndpoint, // POST /api/v./webhooks/{id}/test
   listStorages, // GET /api/v1/storages
   saveStorage, // PUT /api/v1/storages/{name}
   deleteStorage, // DELETE /api/v1/storages/{name}
@@ -143,6 +156,7 @@ export const routes = [
   setOperatedPlan, // POST /api/v1/session/operator/accounts/{id}/plan
   listKeys, // GET /api/v1/keys
   createKey, // POST /api/v1/keys
+  updateKey, // POST /api/v1/keys/{id}
   deleteKey, // DELETE /api/v1/keys/{id}
   rotateKey, // POST /api/v1/keys/{id}/rotate
 ] as const satisfies readonly AnyOperation[];

@@ -81,6 +81,13 @@ export const requestErrors = {
     action: "Use a key with the scope that `detail` names.",
     retryable: false,
   },
+  forbidden_origin: {
+    status: 403,
+    title: "Origin not allowed",
+    when: "The API key has a list of allowed origins, and the request came from a web page of another origin.",
+    action: "Call the API from an allowed page, or add the origin to the key.",
+    retryable: false,
+  },
   cross_site: {
     status: 403,
     title: "Cross-site request rejected",
@@ -233,6 +240,13 @@ export const requestErrors = {
     title: "Monthly quota exceeded",
     when: "The account has used its monthly quota.",
     action: "Wait for the next month, or choose a larger plan.",
+    retryable: false,
+  },
+  key_quota_exceeded: {
+    status: 429,
+    title: "Monthly limit of the API key exceeded",
+    when: "The API key has used its own monthly limit, although the account has requests left.",
+    action: "Wait for the next month, raise the limit of the key, or use another key.",
     retryable: false,
   },
   internal_error: {

@@ -27,6 +27,7 @@ export const base62 = (bytes: Uint8Array): string => {
 const prefixes = {
   account: "acc",
   challenge: "cha",
+  endpoint: "whe",
   job: "job",
   key: "key",
   pipeline: "pip",

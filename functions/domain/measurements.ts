@@ -4,7 +4,7 @@ import { furtherUploadsOf, type Job, type JobOutcome } from "./jobs/job.ts";
 import type { Measurement } from "./metrics.ts";
 import type { OutageId } from "./resource-errors.ts";
 import type { PendingUpload, UploadEnd } from "./uploads/upload.ts";
-import type { WebhookAttempt, WebhookMessage } from "./webhooks/webhook.ts";
+import type { WebhookAttempt, WebhookMessage } from "./webhooks/message.ts";
 
 /** Pure functions that convert events to measurements, which the caller records. Times are milliseconds. */
 

@@ -26,7 +26,7 @@ import type { RequestLog } from "./requests/logged-request.ts";
 import type { EngineDays } from "./status/engine-days.ts";
 import type { AccountSlots, TaskQueue } from "./task-ports.ts";
 import type { Upload, UploadEnd } from "./uploads/upload.ts";
-import type { WebhookStore } from "./webhooks/webhook-ports.ts";
+import type { WebhookStore, WebhookTester } from "./webhooks/webhook-ports.ts";
 
 /** The ports between the service and its environment. One contract test suite per port verifies every adapter. */
 
@@ -41,10 +41,15 @@ export interface BurstStore {
 
 /** The exact count of accepted requests per account and month. */
 export interface QuotaStore {
-  /** Counts one request unless the limit is reached; exact under any concurrency. @returns whether it was counted */
+  /**
+   * Counts one request, for its key as well if that has a limit, unless a limit is reached; exact under any concurrency.
+   * @returns whether it was counted
+   */
   take(claim: QuotaClaim): Promise<boolean>;
   /** @returns the requests counted so far */
   used(accountId: string, month: string): Promise<number>;
+  /** @returns the requests counted for each key, without keys that have none */
+  usedByKeys(accountId: string, month: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** @returns the same, with the daily counts */
   useOf(accountId: string, month: string): Promise<MonthUse>;
   /** @returns the ends of jobs in the month by day, key, formats and outcome */
@@ -103,7 +108,10 @@ export interface Replay {
   readonly requestHash: string;
 }
 
-export type Creation = { readonly outcome: "created" } | { readonly outcome: "quota_exceeded" } | Replay;
+/** `key_quota_exceeded`: the quota of the account has room, but the limit of the API key is reached. */
+export type Refused = { readonly outcome: "key_quota_exceeded" | "quota_exceeded" };
+
+export type Creation = { readonly outcome: "created" } | Refused | Replay;
 
 /** Earlier uses of idempotency keys. */
 export interface KeyReplays {
@@ -271,6 +279,7 @@ export interface Context {
   readonly webhooks: WebhookStore;
   readonly storages: StorageStore;
   readonly tryStorage: StorageTester;
+  readonly tryWebhook: WebhookTester;
   readonly sealer: Sealer;
   readonly bursts: BurstStore;
   readonly holds: KeyHolds;

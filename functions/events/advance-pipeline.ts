@@ -3,7 +3,7 @@ import { QUEUED_RESEND_MS } from "../domain/limits.ts";
 import { endMeasured } from "../domain/measurements.ts";
 import { type NextJob, nextJobs } from "../domain/pipelines/next-jobs.ts";
 import { hasEnded, jobsOf, type Pipeline, type PipelineJobs } from "../domain/pipelines/pipeline.ts";
-import { pipelineMessageOf } from "../domain/pipelines/pipeline-message.ts";
+import { pipelineMessagesOf } from "../domain/pipelines/pipeline-message.ts";
 import type { Context } from "../domain/ports.ts";
 
 type Continued = Pick<Context, "clock" | "jobs" | "metrics" | "pipelines" | "queue" | "tasks" | "webhooks">;
@@ -52,15 +52,15 @@ const apply = async ({ clock, jobs, metrics, queue }: Continued, next: NextJob):
 /** If the pipeline was deleted in the meantime, a message that was added too late is deleted here. */
 const announce = async (context: Continued, pipeline: Pipeline, jobs: PipelineJobs): Promise<void> => {
   const { pipelines, tasks, webhooks, clock } = context;
-  const message = pipelineMessageOf(pipeline, jobs, clock());
-  if (message === undefined || !(await webhooks.create(message))) {
-    return;
+  for (const message of pipelineMessagesOf(pipeline, jobs, clock())) {
+    if (await webhooks.create(message)) {
+      if ((await pipelines.getPipeline(pipeline.id)) === undefined) {
+        await webhooks.remove(message.id);
+        return;
+      }
+      await tasks.deliver(message, 0);
+    }
   }
-  if ((await pipelines.getPipeline(pipeline.id)) === undefined) {
-    await webhooks.remove(message.id);
-    return;
-  }
-  await tasks.deliver(message, 0);
 };
 
 const expireIntermediate = async ({ clock, jobs: store, tasks }: Continued, jobs: PipelineJobs): Promise<void> => {

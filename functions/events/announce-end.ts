@@ -3,32 +3,35 @@ import { context as deployedContext } from "#context";
 import { exportIdOf, exportMessageOf, queueDelivery } from "../domain/exports/job-export.ts";
 import { isUnfinished } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
-import { messageIdOf, type WebhookMessage, webhookMessageOf } from "../domain/webhooks/webhook.ts";
+import { type Announced, messageIdOf, messageIdsOf, type WebhookMessage } from "../domain/webhooks/message.ts";
+import { webhookMessagesOf } from "../domain/webhooks/webhook.ts";
 import { asError, logger } from "../logger.ts";
 import { advancePipeline } from "./advance-pipeline.ts";
 import { requeueJob } from "./requeue-job.ts";
 
 /**
  * Announces a job's end: adds its webhook message and its export once, and queues them, and continues its pipeline. Jobs
- * with none of these, or that have not ended, are ignored. If the job was deleted in the meantime, a message that was
- * added too late is deleted here.
+ * with none of these, or that have not ended, are ignored. If the job was deleted in the meantime, messages that were
+ * added too late are deleted here.
+ *
+ * @param seen the job as it was when it ended, whose messages are deleted with it
  */
 export const announceEnd =
   (context: Context) =>
-  async (jobId: string): Promise<void> => {
+  async (jobId: string, seen?: Announced): Promise<void> => {
     const job = await context.jobs.getJob(jobId);
     if (job === undefined) {
-      await Promise.all([messageIdOf(jobId), exportIdOf(jobId)].map((id) => context.webhooks.remove(id)));
+      const messages = seen === undefined ? [messageIdOf(jobId)] : messageIdsOf(seen);
+      await Promise.all([...messages, exportIdOf(jobId)].map((id) => context.webhooks.remove(id)));
       return;
     }
     if (isUnfinished(job)) {
       return;
     }
     const now = context.clock();
-    for (const message of [webhookMessageOf(job, now), exportMessageOf(job, now)]) {
-      if (message !== undefined) {
-        await addMessage(context, message);
-      }
+    const exporting = exportMessageOf(job, now);
+    for (const message of [...webhookMessagesOf(job, now), ...(exporting ? [exporting] : [])]) {
+      await addMessage(context, message);
     }
     if (job.pipelineId !== undefined) {
       await advancePipeline(context)(job.pipelineId);
@@ -54,7 +57,8 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatch
   for (const { dynamodb } of event.Records) {
     try {
       const handle = dynamodb?.NewImage?.status?.S === "queued" ? requeueJob : announceEnd;
-      await handle(deployedContext())(dynamodb?.Keys?.pk?.S ?? "");
+      const id = dynamodb?.Keys?.pk?.S ?? "";
+      await handle(deployedContext())(id, announcedIn(id, dynamodb?.NewImage ?? {}));
     } catch (error) {
       logger.error("job change was not handled", { job_id: dynamodb?.Keys?.pk?.S, error: asError(error) });
       // The stream is resumed from the first failed record.
@@ -63,3 +67,16 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatch
   }
   return { batchItemFailures: [] };
 };
+
+/** @returns the parts of the job that the IDs of its messages are derived from */
+const announcedIn = (id: string, { accountId, createdAt, endpoints }: Readonly<Image>): Announced => ({
+  id,
+  accountId: accountId?.S ?? "",
+  createdAt: Number(createdAt?.N ?? 0),
+  endpoints: {
+    baseUrl: "",
+    to: (endpoints?.M?.to?.L ?? []).map(({ M }) => ({ id: M?.id?.S ?? "", url: "", events: [] })),
+  },
+});
+
+type Image = NonNullable<NonNullable<DynamoDBStreamEvent["Records"][number]["dynamodb"]>["NewImage"]>;

@@ -1,35 +1,52 @@
 import { context as deployedContext } from "#context";
+import type { Account } from "../domain/accounts/plans.ts";
+import { isNoticeId } from "../domain/accounts/quota-notices.ts";
 import { attachment } from "../domain/content-disposition.ts";
 import { WEBHOOK_ATTEMPT_MS_MAX } from "../domain/limits.ts";
 import { attemptMeasured } from "../domain/measurements.ts";
 import type { Context } from "../domain/ports.ts";
-import { type WebhookMessage, webhookHeaders } from "../domain/webhooks/webhook.ts";
-import { reachable } from "../outbound/addresses.ts";
-import { send } from "../outbound/request.ts";
-import { deliverMessage } from "./delivery.ts";
+import type { WebhookEndpoint } from "../domain/webhooks/endpoint.ts";
+import type { WebhookMessage } from "../domain/webhooks/message.ts";
+import { sendWebhook } from "../outbound/webhook-sender.ts";
+import { deliverNotice } from "./deliver-notice.ts";
+import { DeliveryEnded, deliverMessage } from "./delivery.ts";
 import { fairTaskHandler } from "./queue.ts";
 
-/** Attempts to deliver a due webhook message. */
-export const deliverWebhook = deliverMessage({
+/** Attempts to deliver a due webhook message, or a notice about a quota. */
+export const deliverWebhook = (context: Context) => {
+  const [message, notice] = [sendMessage(context), deliverNotice(context)];
+  return (id: string) => (isNoticeId(id) ? notice(id) : message(id));
+};
+
+const sendMessage = deliverMessage({
   name: "webhook",
   claimMs: 2 * WEBHOOK_ATTEMPT_MS_MAX,
   send: async (context, message, at) => {
-    const account = await context.accounts.getAccount(message.accountId);
-    const { body, headers } = await contentOf(context, message);
-    const response = await send({
-      method: "POST",
-      url: new URL(message.url),
-      headers: { ...webhookHeaders({ id: message.id, body }, account?.webhookSecrets ?? [], at), ...headers },
-      body,
-      signal: AbortSignal.timeout(WEBHOOK_ATTEMPT_MS_MAX),
-      reaches: reachable(context.importAllowed ?? []),
-    });
-    // Only the status of the response is used.
-    response.destroy();
-    return { answered: response.statusCode ?? 0 };
+    const { url, secrets } = receiverOf(await context.accounts.getAccount(message.accountId), message);
+    const content = await contentOf(context, message);
+    const sent = { id: message.id, url, secrets, at, ...content };
+    return { answered: await sendWebhook(context.importAllowed ?? [], sent) };
   },
   note: async ({ metrics }, _message, { attempt, next }) => metrics.record(attemptMeasured(attempt, next)),
 });
+
+/** @throws DeliveryEnded if the endpoint was deleted or disabled */
+const receiverOf = (
+  account: Account | undefined,
+  { url, endpointId }: WebhookMessage,
+): Pick<WebhookEndpoint, "secrets" | "url"> => {
+  if (endpointId === undefined) {
+    return { url, secrets: account?.webhookSecrets ?? [] };
+  }
+  const endpoint = account?.webhookEndpoints?.find(({ id }) => id === endpointId);
+  if (endpoint === undefined) {
+    throw new DeliveryEnded("The endpoint was deleted.");
+  }
+  if (!endpoint.enabled) {
+    throw new DeliveryEnded("The endpoint is disabled.");
+  }
+  return endpoint;
+};
 
 let deliverOne: ReturnType<typeof deliverWebhook> | undefined;
 

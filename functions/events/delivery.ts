@@ -1,13 +1,13 @@
 import { queueDelivery } from "../domain/exports/job-export.ts";
-import { WEBHOOK_ERROR_CHARACTERS_MAX } from "../domain/limits.ts";
 import type { Context } from "../domain/ports.ts";
-import { afterAttempt, type WebhookAttempt, type WebhookMessage } from "../domain/webhooks/webhook.ts";
+import { afterAttempt, type WebhookAttempt, type WebhookMessage } from "../domain/webhooks/message.ts";
 import { logger } from "../logger.ts";
+import { reasonOf, stopwatch } from "../outbound/webhook-sender.ts";
 import type { MessageOutcome } from "./queue.ts";
 
 /** How messages of a kind are sent. */
 export interface MessageKind {
-  readonly name: "webhook" | "export";
+  readonly name: "export" | "notice" | "webhook";
   /** Milliseconds that an attempt holds a message. If it never ends, the message is due again afterward. */
   readonly claimMs: number;
   /** Sends the message. @throws DeliveryEnded, or any error, which is recorded and retried */
@@ -68,19 +68,13 @@ export const deliverMessage =
   };
 
 const attempted = async (kind: MessageKind, context: Context, message: WebhookMessage, at: number): Promise<Tried> => {
-  const started = performance.now();
-  const ended = (outcome: Answered): WebhookAttempt => ({
-    at,
-    durationMs: Math.round(performance.now() - started),
-    ...outcome,
-  });
+  const ended = stopwatch(at);
   try {
     const { location, ...outcome } = await kind.send(context, message, at);
     const attempt = ended(outcome);
     return { attempt, next: afterAttempt(message, attempt), ...(location !== undefined && { location }) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const attempt = ended({ error: reason.slice(0, WEBHOOK_ERROR_CHARACTERS_MAX) });
+    const attempt = ended({ error: reasonOf(error) });
     return { attempt, next: error instanceof DeliveryEnded ? { status: "failed" } : afterAttempt(message, attempt) };
   }
 };

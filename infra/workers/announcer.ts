@@ -34,6 +34,18 @@ const ENDED_WITH_WEBHOOK = FilterCriteria.filter({
   },
 });
 
+/** Matches the end of a job that endpoints of its account may receive. */
+const ENDED_WITH_ENDPOINTS = FilterCriteria.filter({
+  eventName: FilterRule.isEqual("MODIFY"),
+  dynamodb: {
+    NewImage: {
+      kind: { S: FilterRule.isEqual("job") },
+      status: { S: FilterRule.or("completed", "failed", "cancelled") },
+      endpoints: { M: { baseUrl: { S: FilterRule.exists() } } },
+    },
+  },
+});
+
 /** Matches the end of a job whose result is to be exported; later changes of the export do not. */
 const ENDED_WITH_EXPORT = FilterCriteria.filter({
   eventName: FilterRule.isEqual("MODIFY"),
@@ -94,7 +106,7 @@ export class Announcer extends Construct {
     this.announceEnd.lambda.addEventSourceMapping("Stream", {
       eventSourceArn: streamArn(deployment.reach.tables.jobs),
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [ENDED_WITH_WEBHOOK, ENDED_WITH_EXPORT, ENDED_IN_PIPELINE, RETURNED],
+      filters: [ENDED_WITH_WEBHOOK, ENDED_WITH_ENDPOINTS, ENDED_WITH_EXPORT, ENDED_IN_PIPELINE, RETURNED],
       batchSize: BATCH_RECORDS,
       parallelizationFactor: BATCHES_AT_ONCE,
       bisectBatchOnError: true,

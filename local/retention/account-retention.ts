@@ -21,6 +21,8 @@ export const accountDeletions = (database: Database): readonly Deletion[] => {
   const byMonth = [
     database.prepare(`DELETE FROM quotas WHERE (account_id, month) IN (
       SELECT account_id, month FROM quotas WHERE month < :month ORDER BY month LIMIT :limit)`),
+    database.prepare(`DELETE FROM key_quotas WHERE (account_id, month, key_id) IN (
+      SELECT account_id, month, key_id FROM key_quotas WHERE month < :month ORDER BY month LIMIT :limit)`),
     database.prepare(`DELETE FROM uses WHERE (account_id, month, day, kind) IN (
       SELECT account_id, month, day, kind FROM uses WHERE month < :month ORDER BY month LIMIT :limit)`),
   ];
@@ -46,7 +48,17 @@ export const accountDeletions = (database: Database): readonly Deletion[] => {
 };
 
 /** Tables other than `accounts` whose rows belong to one account and have no expiry, or a later one. */
-const OWNED = ["keys", "key_uses", "passkeys", "presets", "quotas", "sessions", "use_details", "uses"] as const;
+const OWNED = [
+  "keys",
+  "key_quotas",
+  "key_uses",
+  "passkeys",
+  "presets",
+  "quotas",
+  "sessions",
+  "use_details",
+  "uses",
+] as const;
 
 /** Uploads and jobs are kept until they expire, because a result may still be downloaded. */
 const visitorDeletion = (database: Database): Deletion => {

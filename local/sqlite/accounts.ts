@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AccountStore } from "../../functions/domain/accounts/account-ports.ts";
-import type { ApiKey } from "../../functions/domain/accounts/keys.ts";
+import type { ApiKey, KeyLimits } from "../../functions/domain/accounts/keys.ts";
 import { type Account, type AccountChanges, isPlanId } from "../../functions/domain/accounts/plans.ts";
 import { pageOf } from "../../functions/domain/pages.ts";
 import type { Database } from "./database.ts";
@@ -46,11 +47,14 @@ const accountsOf = (database: Database): Accounts => {
       const inserted = await database.durably(() => insert.run({ ...row, preferences: JSON.stringify(preferences) }));
       return inserted.changes === 1 ? "created" : "email_taken";
     },
-    change: (id, changes) =>
+    change: (id, changes, from) =>
       database.durably(() => {
         const row = get.get(id);
-        const preferences = row && JSON.stringify(changed(preferencesOf(row), changes));
-        return preferences !== undefined && setPreferences.run({ id, preferences }).changes === 1;
+        const earlier = row && preferencesOf(row);
+        if (earlier === undefined || (from !== undefined && !hasEndpoints(earlier, from))) {
+          return false;
+        }
+        return setPreferences.run({ id, preferences: JSON.stringify(changed(earlier, changes)) }).changes === 1;
       }),
     erase: async (id) => {
       await database.durably(() => {
@@ -95,6 +99,7 @@ const accountsOf = (database: Database): Accounts => {
 /** Where an account is recorded, with the column of its ID. Its jobs and webhook messages have separate stores. */
 const TABLES_OF_ACCOUNTS = [
   ["keys", "account_id"],
+  ["key_quotas", "account_id"],
   ["key_uses", "account_id"],
   ["passkeys", "account_id"],
   ["presets", "account_id"],
@@ -107,12 +112,17 @@ const TABLES_OF_ACCOUNTS = [
   ["accounts", "id"],
 ] as const;
 
-type Keys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "revokeKey">;
+type Keys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "limitKey" | "revokeKey">;
 
 const keysOf = (database: Database): Keys => {
   const insert = database.prepare(`
-    INSERT INTO keys (hash, id, account_id, prefix, name, scopes, created_at, expires_at, revoked_at)
-    VALUES (:hash, :id, :accountId, :prefix, :name, :scopes, :createdAt, :expiresAt, :revokedAt)`);
+    INSERT INTO keys (hash, id, account_id, prefix, name, scopes, created_at, expires_at, revoked_at, monthly_limit,
+      counted_as, origins)
+    VALUES (:hash, :id, :accountId, :prefix, :name, :scopes, :createdAt, :expiresAt, :revokedAt, :monthlyLimit,
+      :countedAs, :origins)`);
+  const limit = database.prepare(
+    "UPDATE keys SET monthly_limit = :monthlyLimit, origins = :origins WHERE hash = :hash",
+  );
   const find = database.prepare("SELECT * FROM keys WHERE hash = ?");
   const list = database.prepare("SELECT * FROM keys WHERE account_id = ? ORDER BY id");
   const revoke = database.prepare("UPDATE keys SET revoked_at = coalesce(revoked_at, :now) WHERE hash = :hash");
@@ -120,9 +130,11 @@ const keysOf = (database: Database): Keys => {
     "UPDATE keys SET expires_at = min(coalesce(expires_at, :at), :at) WHERE hash = :hash",
   );
   return {
-    addKey: async ({ expiresAt, revokedAt, scopes, ...key }) => {
+    addKey: async ({ expiresAt, revokedAt, scopes, monthlyLimit, countedAs, origins, ...key }) => {
       const row = {
         ...key,
+        ...limitColumns({ monthlyLimit, origins }),
+        countedAs: countedAs ?? null,
         scopes: scopes === undefined ? null : JSON.stringify(scopes),
         expiresAt: expiresAt ?? null,
         revokedAt: revokedAt ?? null,
@@ -135,6 +147,8 @@ const keysOf = (database: Database): Keys => {
     },
     keysOf: async (accountId) => list.all(accountId).map(keyOf),
     revokeKey: async (hash, now) => (await database.durably(() => revoke.run({ hash, now }))).changes === 1,
+    limitKey: async (hash, limits) =>
+      (await database.durably(() => limit.run({ hash, ...limitColumns(limits) }))).changes === 1,
     expireKey: async (hash, at) => (await database.durably(() => expire.run({ hash, at }))).changes === 1,
   };
 };
@@ -165,6 +179,9 @@ type Preferences = Pick<Account, keyof AccountChanges>;
 /** Only this store writes the column, so its content matches the type. */
 const preferencesOf = (row: Row): Preferences => JSON.parse(textOf(row, "preferences")) as Preferences;
 
+const hasEndpoints = (preferences: Preferences, from: Preferences): boolean =>
+  isDeepStrictEqual(preferences.webhookEndpoints, from.webhookEndpoints);
+
 /** @returns the preferences with the changes: null removes a preference, undefined keeps it */
 const changed = (preferences: Preferences, changes: AccountChanges): Preferences => {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined);
@@ -172,7 +189,13 @@ const changed = (preferences: Preferences, changes: AccountChanges): Preferences
   return Object.fromEntries(kept);
 };
 
+const limitColumns = ({ monthlyLimit, origins }: { readonly [Name in keyof KeyLimits]: ApiKey[Name] | undefined }) => ({
+  monthlyLimit: monthlyLimit ?? null,
+  origins: origins === undefined ? null : JSON.stringify(origins),
+});
+
 const keyOf = (row: Row): ApiKey => {
+  const monthlyLimit = optionalIntegerOf(row, "monthly_limit");
   const [expiresAt, revokedAt] = [optionalIntegerOf(row, "expires_at"), optionalIntegerOf(row, "revoked_at")];
   return {
     id: textOf(row, "id"),
@@ -181,6 +204,9 @@ const keyOf = (row: Row): ApiKey => {
     prefix: textOf(row, "prefix"),
     name: textOf(row, "name"),
     ...(typeof row.scopes === "string" && { scopes: JSON.parse(row.scopes) as ApiKey["scopes"] & object }),
+    ...(monthlyLimit !== undefined && { monthlyLimit }),
+    ...(typeof row.counted_as === "string" && { countedAs: row.counted_as }),
+    ...(typeof row.origins === "string" && { origins: JSON.parse(row.origins) as ApiKey["origins"] & object }),
     createdAt: integerOf(row, "created_at"),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(revokedAt !== undefined && { revokedAt }),

@@ -4,9 +4,10 @@ import { furtherUploadsOf, isUnfinished, type Job } from "../../functions/domain
 import { jobPage } from "../../functions/domain/jobs/job-page.ts";
 import { storedJob } from "../../functions/domain/jobs/stored-job.ts";
 import type { JobEnd } from "../../functions/domain/jobs/transitions.ts";
-import { pipelineMessageOf } from "../../functions/domain/pipelines/pipeline-message.ts";
+import { pipelineMessagesOf } from "../../functions/domain/pipelines/pipeline-message.ts";
 import type { Creation, IdempotencyClaim, JobQuery, Page } from "../../functions/domain/ports.ts";
-import { messageIdOf, type WebhookMessage, webhookMessageOf } from "../../functions/domain/webhooks/webhook.ts";
+import { messageIdsOf, type WebhookMessage } from "../../functions/domain/webhooks/message.ts";
+import { webhookMessagesOf } from "../../functions/domain/webhooks/webhook.ts";
 import type { Database } from "./database.ts";
 import { idempotencyRecords } from "./idempotency.ts";
 import { jobsOfPipeline, pipelineReader } from "./pipeline-reader.ts";
@@ -56,8 +57,9 @@ export const jobRecords = (database: Database) => {
     if (earlier !== undefined) {
       return earlier;
     }
-    if (quota !== undefined && !counter.take(quota)) {
-      return { outcome: "quota_exceeded" };
+    const taken = quota === undefined ? "taken" : counter.take(quota);
+    if (taken !== "taken") {
+      return { outcome: taken };
     }
     insert.run(columnsOf(job));
     for (const { uploadId } of furtherUploadsOf(job)) {
@@ -67,27 +69,26 @@ export const jobRecords = (database: Database) => {
     return { outcome: "created" };
   };
   const pipelines = pipelineReader(database);
-  /** @returns the message about a pipeline whose last job has ended */
-  const pipelineMessage = ({ pipelineId }: Job, now: number): WebhookMessage | undefined => {
+  /** @returns the messages about a pipeline whose last job has ended */
+  const pipelineMessages = ({ pipelineId }: Job, now: number): readonly WebhookMessage[] => {
     const pipeline = pipelineId === undefined ? undefined : pipelines.get(pipelineId);
-    return (
-      pipeline?.webhook &&
-      pipelineMessageOf(
-        pipeline,
-        jobsOfPipeline(pipeline, (id) => jobOf(get.get(id))),
-        now,
-      )
-    );
+    if (pipeline === undefined || (pipeline.webhook ?? pipeline.endpoints) === undefined) {
+      return [];
+    }
+    const jobs = jobsOfPipeline(pipeline, (id) => jobOf(get.get(id)));
+    return pipelineMessagesOf(pipeline, jobs, now);
   };
   /** Records the effects of a job's end: the messages about it, the quota and the daily count. */
   const recordEnd = (ended: Job, { returnedTo, count, detail }: JobEnd, now: number): void => {
-    for (const message of [webhookMessageOf(ended, now), exportMessageOf(ended, now), pipelineMessage(ended, now)]) {
-      if (message !== undefined) {
-        announce(message);
-      }
+    for (const message of [...webhookMessagesOf(ended, now), ...pipelineMessages(ended, now)]) {
+      announce(message);
+    }
+    const exporting = exportMessageOf(ended, now);
+    if (exporting !== undefined) {
+      announce(exporting);
     }
     if (returnedTo !== undefined) {
-      counter.refund(ended.accountId, returnedTo);
+      counter.refund(ended, returnedTo);
     }
     if (count !== undefined) {
       counter.count(count);
@@ -133,10 +134,11 @@ export const jobRecords = (database: Database) => {
     },
     findReplay: idempotency.findReplay,
     /** Deletes the job and the messages about it. */
-    erase: (id: string): void => {
-      erase.run(id);
-      eraseMessage.run(messageIdOf(id));
-      eraseMessage.run(exportIdOf(id));
+    erase: (job: Job): void => {
+      erase.run(job.id);
+      for (const id of [...messageIdsOf(job), exportIdOf(job.id)]) {
+        eraseMessage.run(id);
+      }
     },
     put: (job: Job): Job => {
       update.run(columnsOf(job));

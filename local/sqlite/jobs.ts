@@ -96,7 +96,7 @@ export const sqliteJobs = (
         const job = records.get(id);
         const erasable = job !== undefined && isErasable(job);
         if (erasable) {
-          records.erase(id);
+          records.erase(job);
         }
         return erasable;
       }),

@@ -1,7 +1,7 @@
 import { AFTER_ALL_IDS, pageOf } from "../../functions/domain/pages.ts";
 import type { PipelineStore, PresetStore } from "../../functions/domain/pipelines/pipeline-ports.ts";
 import type { Preset } from "../../functions/domain/pipelines/preset.ts";
-import { messageIdOf } from "../../functions/domain/webhooks/webhook.ts";
+import { messageIdsOf } from "../../functions/domain/webhooks/message.ts";
 import type { Database } from "./database.ts";
 import { idempotencyRecords } from "./idempotency.ts";
 import { jobRecords } from "./job-records.ts";
@@ -26,8 +26,9 @@ export const sqlitePipelines = (database: Database): PipelineStore => {
         if (earlier !== undefined) {
           return earlier;
         }
-        if (quota !== undefined && !counter.take(quota)) {
-          return { outcome: "quota_exceeded" };
+        const taken = quota === undefined ? "taken" : counter.take(quota);
+        if (taken !== "taken") {
+          return { outcome: taken };
         }
         const { id, accountId, recordExpiresAt } = pipeline;
         insert.run({ id, body: JSON.stringify(pipeline), accountId, recordExpiresAt });
@@ -45,8 +46,11 @@ export const sqlitePipelines = (database: Database): PipelineStore => {
       ),
     erasePipeline: async (id) => {
       await database.durably(() => {
+        const pipeline = reader.get(id);
         erase.run(id);
-        eraseMessage.run(messageIdOf(id));
+        for (const message of pipeline === undefined ? [] : messageIdsOf(pipeline)) {
+          eraseMessage.run(message);
+        }
       });
     },
   };

@@ -6,16 +6,20 @@ import {
   useKinds,
 } from "../../functions/domain/accounts/quotas.ts";
 import { type DayDetail, DETAIL_ROWS_MAX, type UseDetail } from "../../functions/domain/accounts/use-details.ts";
+import type { Job } from "../../functions/domain/jobs/job.ts";
 import type { QuotaStore } from "../../functions/domain/ports.ts";
 import type { Database } from "./database.ts";
 import { integerOf, type Row, textOf } from "./rows.ts";
 
+/** The result of counting: whether it was counted, or which limit is reached. */
+export type Taken = "key_quota_exceeded" | "quota_exceeded" | "taken";
+
 /** The counter, used inside another store's transaction, so that both changes are atomic. */
 export interface QuotaCounter {
-  /** Counts the requests of the claim in its month and on its day. @returns false if the limit is reached */
-  take(claim: QuotaClaim): boolean;
-  /** Subtracts one request from the month. */
-  refund(accountId: string, month: string): void;
+  /** Counts the requests of the claim in its month and on its day, and for its key; all or nothing. */
+  take(claim: QuotaClaim): Taken;
+  /** Subtracts one request from the month, and from the key that it was counted for. */
+  refund(job: Pick<Job, "accountId" | "quotaKey">, month: string): void;
   /** Adds one to a daily count, without affecting the quota. */
   count(count: DayCount): void;
   /** Adds the end of a job to the breakdown of the month. */
@@ -30,6 +34,13 @@ export const quotaCounter = (database: Database): QuotaCounter => {
   const refund = database.prepare(
     "UPDATE quotas SET used = used - 1 WHERE account_id = :accountId AND month = :month AND used > 0",
   );
+  const takeForKey = database.prepare(`
+    INSERT INTO key_quotas (account_id, month, key_id, used)
+    SELECT :accountId, :month, :keyId, :requests WHERE :limit >= :requests
+    ON CONFLICT (account_id, month, key_id) DO UPDATE SET used = used + :requests WHERE used + :requests <= :limit`);
+  const refundKey = database.prepare(`
+    UPDATE key_quotas SET used = used - :requests
+    WHERE account_id = :accountId AND month = :month AND key_id = :keyId AND used >= :requests`);
   const used = database.prepare("SELECT used FROM quotas WHERE account_id = :accountId AND month = :month");
   const addUse = database.prepare(`
     INSERT INTO uses (account_id, month, day, kind, count) VALUES (:accountId, :month, :day, :kind, :requests)
@@ -44,15 +55,25 @@ export const quotaCounter = (database: Database): QuotaCounter => {
   };
   return {
     take: (claim) => {
-      const { accountId, month, limit, count: requests = 1 } = claim;
-      const taken = take.run({ accountId, month, limit, requests }).changes === 1;
-      if (taken) {
-        count(claim, requests);
+      const { accountId, month, limit, count: requests = 1, key } = claim;
+      const ofKey = key && { accountId, month, keyId: key.id, requests };
+      if (ofKey !== undefined && takeForKey.run({ ...ofKey, limit: key?.limit ?? 0 }).changes !== 1) {
+        return "key_quota_exceeded";
       }
-      return taken;
+      if (take.run({ accountId, month, limit, requests }).changes === 1) {
+        count(claim, requests);
+        return "taken";
+      }
+      if (ofKey !== undefined) {
+        refundKey.run(ofKey);
+      }
+      return "quota_exceeded";
     },
-    refund: (accountId, month) => {
+    refund: ({ accountId, quotaKey }, month) => {
       refund.run({ accountId, month });
+      if (quotaKey !== undefined) {
+        refundKey.run({ accountId, month, keyId: quotaKey, requests: 1 });
+      }
     },
     count,
     detail: (detail) => {
@@ -73,6 +94,9 @@ export const sqliteQuotas = (database: Database): QuotaStore => {
   const details = database.prepare(`
     SELECT * FROM use_details WHERE account_id = :accountId AND month = :month
     ORDER BY day, key_id, source, target, outcome LIMIT :limit`);
+  const ofKeys = database.prepare(
+    "SELECT key_id, used FROM key_quotas WHERE account_id = :accountId AND month = :month",
+  );
   const isUsed = database.prepare(`
     SELECT 1 FROM quotas WHERE account_id = :accountId AND month = :month
     UNION SELECT 1 FROM uses WHERE account_id = :accountId AND month = :month`);
@@ -94,8 +118,15 @@ export const sqliteQuotas = (database: Database): QuotaStore => {
         return true;
       }),
     // A download has no other record; a power failure can lose the last count.
-    take: (claim) => database.soon(() => counter.take(claim)),
+    take: (claim) => database.soon(() => counter.take(claim) === "taken"),
     used: async (accountId, month) => counter.used(accountId, month),
+    usedByKeys: async (accountId, month, keyIds) => {
+      const wanted = new Set(keyIds);
+      const counts = ofKeys
+        .all({ accountId, month })
+        .map((row) => [textOf(row, "key_id"), integerOf(row, "used")] as const);
+      return new Map(counts.filter(([id]) => wanted.has(id)));
+    },
     useOf: async (accountId, month) => ({
       used: counter.used(accountId, month),
       days: daysOf(uses.all({ accountId, month })),

@@ -249,4 +249,18 @@ export const schemaSteps: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX use_details_to_delete ON use_details (month);
   `,
+  `
+  ALTER TABLE keys ADD COLUMN monthly_limit INTEGER; -- null: only the quota of the account applies
+  ALTER TABLE keys ADD COLUMN counted_as TEXT; -- the key that its requests are counted for; null: itself
+  ALTER TABLE keys ADD COLUMN origins TEXT; -- JSON; null: all
+
+  CREATE TABLE key_quotas (
+    account_id TEXT NOT NULL,
+    month TEXT NOT NULL,
+    key_id TEXT NOT NULL, -- of a key with a monthly limit
+    used INTEGER NOT NULL,
+    PRIMARY KEY (account_id, month, key_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX key_quotas_to_delete ON key_quotas (month);
+  `,
 ];

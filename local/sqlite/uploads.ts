@@ -45,8 +45,9 @@ export const sqliteUploads = (database: Database, onChange: (uploadId: string) =
         if (earlier !== undefined) {
           return earlier;
         }
-        if (quota !== undefined && !counter.take(quota)) {
-          return { outcome: "quota_exceeded" };
+        const taken = quota === undefined ? "taken" : counter.take(quota);
+        if (taken !== "taken") {
+          return { outcome: taken };
         }
         const { id, key, expiresAt } = upload;
         insert.run({ id, body: JSON.stringify(upload), key, expiresAt, waits: waits(upload) });

@@ -1,5 +1,6 @@
 import { AFTER_ALL_IDS, pageOf } from "../../functions/domain/pages.ts";
-import type { WebhookMessage } from "../../functions/domain/webhooks/webhook.ts";
+import { DEFAULT_ENDPOINT } from "../../functions/domain/webhooks/endpoint.ts";
+import type { WebhookMessage } from "../../functions/domain/webhooks/message.ts";
 import type { WebhookStore } from "../../functions/domain/webhooks/webhook-ports.ts";
 import type { DueTasks } from "../queue/fair-tasks.ts";
 import type { Database } from "./database.ts";
@@ -27,9 +28,10 @@ export const sqliteWebhooks = (database: Database): LocalWebhooks => {
   const insert = webhookInsert(database);
   const update = database.prepare("UPDATE webhooks SET body = :body, due_at = :dueAt WHERE id = :id");
   const get = database.prepare("SELECT body FROM webhooks WHERE id = ?");
-  const list = database.prepare(
-    "SELECT body FROM webhooks WHERE account_id = :accountId AND id > 'msg_' AND id < :after ORDER BY id DESC LIMIT :limit",
-  );
+  const list = database.prepare(`
+    SELECT body FROM webhooks WHERE account_id = :accountId AND id > 'msg_' AND id < :after
+      AND (:endpointId IS NULL OR coalesce(body ->> 'endpointId', '${DEFAULT_ENDPOINT}') = :endpointId)
+    ORDER BY id DESC LIMIT :limit`);
   const due = database.prepare("SELECT body FROM webhooks WHERE due_at <= :now ORDER BY due_at LIMIT :limit");
   const remove = database.prepare("DELETE FROM webhooks WHERE id = ?");
   const change = (id: string, next: (message: WebhookMessage) => Changes | undefined): boolean => {
@@ -46,9 +48,9 @@ export const sqliteWebhooks = (database: Database): LocalWebhooks => {
     tasks: dueTasks(database),
     create: (message) => database.durably(() => insert(message)),
     get: async (id) => messageOf(get.get(id)),
-    list: async ({ accountId, limit, after = AFTER_ALL_IDS }) =>
+    list: async ({ accountId, limit, after = AFTER_ALL_IDS, endpointId = null }) =>
       pageOf(
-        list.all({ accountId, limit: limit + 1, after }).flatMap((row) => messageOf(row) ?? []),
+        list.all({ accountId, limit: limit + 1, after, endpointId }).flatMap((row) => messageOf(row) ?? []),
         limit,
       ),
     claim: (id, from, until) =>

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Job, type RequestReport, verifyWebhook } from "../../client/node.ts";
-import { newWebhookSecret, webhookHeaders } from "../../functions/domain/webhooks/webhook.ts";
+import { newWebhookSecret, webhookHeaders } from "../../functions/domain/webhooks/message.ts";
 import { type Relay, relay } from "./support/relay.ts";
 import { type Bench, fixture, openBench } from "./support/service.ts";
 
@@ -172,6 +172,29 @@ describe("webhooks", () => {
         "job.completed",
       );
     }
+    server.close();
+  });
+
+  it("go to endpoints with chosen events, which are tested, changed and removed", async () => {
+    const types: string[] = [];
+    const server = createServer(async (request, response) => {
+      types.push(JSON.parse((await buffer(request)).toString()).type);
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`;
+    const { endpoints, list } = bench.client.webhooks;
+    const { id, events } = await endpoints.create({ url, events: ["job.completed"] });
+    expect([id.slice(0, 4), events]).toEqual(["whe_", ["job.completed"]]);
+    expect(await endpoints.test(id)).toMatchObject({ delivered: true, status: 200 });
+    await bench.client.convert(fixture("sample.png"), "jpg");
+    await expect.poll(() => types).toEqual(["webhook.test", "job.completed"]);
+    expect((await list({ endpoint: id })).messages).toMatchObject([{ endpoint_id: id, type: "job.completed" }]);
+    expect((await endpoints.rotateSecret(id)).secrets).toHaveLength(2);
+    expect(await endpoints.update(id, { enabled: false })).toMatchObject({ id, enabled: false });
+    await endpoints.remove(id);
+    expect((await endpoints.list()).endpoints.some((endpoint) => endpoint.id === id)).toBe(false);
     server.close();
   });
 

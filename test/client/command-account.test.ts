@@ -190,8 +190,27 @@ describe("anyform webhooks", () => {
     }
   });
 
+  it("manages endpoints, and reports a test message that is not accepted", async () => {
+    const url = "http://10.0.0.1/hook";
+    const added = await printed("webhooks", "add", url, "--events", "job.failed, quota.reached");
+    const [, id = ""] = /^(whe_\w+) {2}/.exec(added) ?? [];
+    expect(added).toContain(`${id}  ${url}  job.failed,quota.reached`);
+    const tested = await anyform(at.shell, ["webhooks", "test", id]);
+    expect([tested.code, tested.stdout.toString()]).toEqual([1, expect.stringContaining("private network")]);
+    expect(tested.stderr).toContain("The endpoint did not accept the test message.");
+    expect(await printed("webhooks", "disable", id)).toContain("disabled");
+    expect(JSON.parse(await printed("webhooks", "enable", id, "--json"))).toMatchObject({ id, enabled: true });
+    await printed("webhooks", "remove", id);
+    expect(await printed("webhooks", "endpoints")).not.toContain(id);
+    const unknown = await anyform(at.shell, ["webhooks", "add", url, "--events", "none"]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("`events[0]` must be one of")]);
+  });
+
   it.each([
-    [["webhooks"], "Use `anyform webhooks listen` or `anyform webhooks secret`."],
+    [
+      ["webhooks"],
+      "Use `anyform webhooks` with listen, secret, endpoints, add URL, test ID, enable ID, disable ID or remove ID.",
+    ],
     [
       ["webhooks", "listen", "--events", "job.done"],
       'Invalid --events "job.done": must be one or more of job.completed',

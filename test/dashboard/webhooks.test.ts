@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type CodeLanguage, codeLanguages, verifyCode } from "../../dashboard/pages/webhooks/verify-code.ts";
 import { de } from "../../dashboard/text/de.ts";
 import { en } from "../../dashboard/text/en.ts";
-import { newWebhookSecret, webhookHeaders } from "../../functions/domain/webhooks/webhook.ts";
+import { newWebhookSecret, webhookHeaders } from "../../functions/domain/webhooks/message.ts";
 import { PYTHON, withPython } from "../engines/support/tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "anyform-verify-"));

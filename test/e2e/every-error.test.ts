@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEYS_MAX } from "../../functions/domain/accounts/account-limits.ts";
+import type { NewKeyView } from "../../functions/domain/accounts/key-views.ts";
 import { hashApiKey, newApiKey } from "../../functions/domain/accounts/keys.ts";
 import {
   type JobErrorCode,
@@ -85,6 +86,12 @@ const json = (body: unknown): Call => ({
   body: JSON.stringify(body),
 });
 
+const limitedKey = async (limits: object): Promise<ApiClient> => {
+  const ask = await pagesOf(target, target.account);
+  const { body } = await ask<NewKeyView>("/api/v1/keys", { method: "POST", json: { name: "limited", ...limits } });
+  return client.withKey(body.key);
+};
+
 const requests = {
   malformed_json: () => client.convert("{"),
   malformed_multipart: () =>
@@ -115,6 +122,15 @@ const requests = {
   // Tests use the service's IP address, and passkeys are bound to a host name.
   passkey_refused: () => client.call("/api/v1/session/passkey/options", { method: "POST" }),
   forbidden_scope: async () => (await keyOf(target, target.account, ["--scopes", "read"])).convert({}),
+  forbidden_origin: async () => {
+    const limited = await limitedKey({ allowed_origins: ["https://example.com"] });
+    return limited.call("/api/v1/account", { headers: { origin: "https://example.org" } });
+  },
+  key_quota_exceeded: async () => {
+    const limited = await limitedKey({ monthly_limit: 1 });
+    await limited.upload({ name: "a.png", bytes: png });
+    return limited.upload({ name: "a.png", bytes: png });
+  },
   not_found: () => client.call("/api/v1/convert/job_none/status"),
   not_acceptable: () => client.call("/api/v1/formats?conversions=true", { headers: { "accept-encoding": "identity" } }),
   method_not_allowed: () => client.call("/api/v1/upload", { method: "DELETE" }),

@@ -9,7 +9,7 @@ import {
 } from "../../functions/domain/exports/job-export.ts";
 import { sealCredentials } from "../../functions/domain/exports/storage.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
-import { WEBHOOK_PAUSES_MS } from "../../functions/domain/webhooks/webhook.ts";
+import { WEBHOOK_PAUSES_MS } from "../../functions/domain/webhooks/message.ts";
 import { deliverExport } from "../../functions/events/deliver-export.ts";
 import { addressOf } from "../support/address.ts";
 import { startWebdav, WEBDAV_USER, type Webdav } from "../support/services/webdav.ts";

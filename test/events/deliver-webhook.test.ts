@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { WEBHOOK_PAUSES_MS, webhookMessageOf } from "../../functions/domain/webhooks/webhook.ts";
+import type { WebhookEndpoint } from "../../functions/domain/webhooks/endpoint.ts";
+import { messageIdsOf, WEBHOOK_PAUSES_MS, webhookHeaders } from "../../functions/domain/webhooks/message.ts";
+import { webhookMessagesOf } from "../../functions/domain/webhooks/webhook.ts";
 import { deliverWebhook } from "../../functions/events/deliver-webhook.ts";
 import { addressOf } from "../support/address.ts";
-import { accountRecord, jobRecord, NOW, webhookRecord } from "../support/world/records.ts";
+import { accountRecord, endpointRecord, jobRecord, NOW, webhookRecord } from "../support/world/records.ts";
 import { makeWorld, type World } from "../support/world/world.ts";
 
 describe("a message to a webhook", () => {
@@ -106,13 +108,53 @@ describe("a message to a webhook", () => {
       webhook,
       error: { code: "source_corrupt", detail: "x" },
     });
-    const message = webhookMessageOf(ended, NOW + 5);
+    const [message, ...others] = webhookMessagesOf(ended, NOW + 5);
+    expect(others).toEqual([]);
     expect(message).toMatchObject({ id: ended.id.replace("job_", "msg_"), type: "job.failed", dueAt: NOW + 5, url });
     expect(JSON.parse(message?.body ?? "")).toMatchObject({
       type: "job.failed",
       data: { id: ended.id, status: "failed" },
     });
-    expect(webhookMessageOf(jobRecord({ webhook }), NOW)).toBeUndefined();
-    expect(webhookMessageOf(jobRecord({ status: "completed" }), NOW)).toBeUndefined();
+    expect(webhookMessagesOf(jobRecord({ webhook }), NOW)).toEqual([]);
+    expect(webhookMessagesOf(jobRecord({ status: "completed" }), NOW)).toEqual([]);
+  });
+
+  test("is created for each endpoint that receives the event, with its own ID, the same in every call", () => {
+    const to = [
+      { id: "whe_1", url: "https://example.com/1", events: ["job.completed", "job.failed"] as const },
+      { id: "whe_2", url: "https://example.com/2", events: ["job.failed"] as const },
+    ];
+    const ended = jobRecord({ status: "completed", finishedAt: NOW, endpoints: { baseUrl: "https://a.example", to } });
+    const messages = webhookMessagesOf(ended, NOW);
+    expect(messages).toMatchObject([{ endpointId: "whe_1", url: "https://example.com/1", type: "job.completed" }]);
+    expect(webhookMessagesOf({ ...ended, status: "failed" }, NOW)).toHaveLength(2);
+    expect(webhookMessagesOf(ended, NOW + 1).map(({ id }) => id)).toEqual(messages.map(({ id }) => id));
+    expect(messageIdsOf(ended)).toContain(messages[0]?.id);
+    expect(messages[0]?.id).toMatch(/^msg_[0-9A-Za-z]{22}$/);
+  });
+
+  test("to an endpoint goes to its current URL with its secrets, and ends if it is disabled or deleted", async () => {
+    const endpoint = endpointRecord({ url: `${url}/current` });
+    const account = accountRecord();
+    await world.context.accounts.createAccount(account);
+    const set = (webhookEndpoints: readonly WebhookEndpoint[]) =>
+      world.context.accounts.change(account.id, { webhookEndpoints });
+    const sent = async () => {
+      const message = webhookRecord({ accountId: account.id, url: `${url}/former`, endpointId: endpoint.id });
+      await world.context.webhooks.create(message);
+      await deliver(message.id);
+      return stateOf(message.id);
+    };
+    await set([endpoint]);
+    expect(await sent()).toMatchObject({ status: "delivered" });
+    const [{ request, body } = { request: undefined, body: "" }] = came;
+    expect(request?.url).toBe("/hook/current");
+    const id = String(request?.headers["webhook-id"]);
+    expect(request?.headers).toMatchObject(webhookHeaders({ id, body }, endpoint.secrets, NOW));
+    await set([{ ...endpoint, enabled: false }]);
+    expect(await sent()).toMatchObject({ status: "failed", attempts: [{ error: "The endpoint is disabled." }] });
+    await set([]);
+    expect(await sent()).toMatchObject({ status: "failed", attempts: [{ error: "The endpoint was deleted." }] });
+    expect(came).toHaveLength(1);
   });
 });

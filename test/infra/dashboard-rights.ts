@@ -60,7 +60,7 @@ export const dashboardRights: readonly (readonly [string, readonly string[]])[] 
   ],
   ["list-operated-accounts", [...signedIn("", ["Scan"]), "dynamodb:Query on quotas"]],
   ["set-operated-plan", [...signedIn("plan planPicked quota request"), "dynamodb:Query on quotas"]],
-  ["update-account", signedIn("retentionHours webhookUrl")],
+  ["update-account", signedIn("quotaMails retentionHours webhookUrl")],
   [
     "change-email",
     [
@@ -68,8 +68,9 @@ export const dashboardRights: readonly (readonly [string, readonly string[]])[] 
       "dynamodb:UpdateItem on quotas: accountId entry period second taken ttl",
     ],
   ],
-  ["list-keys", [...signedIn(), "dynamodb:GetItem on quotas", LIST]],
+  ["list-keys", [...signedIn(), "dynamodb:GetItem on quotas", "dynamodb:Query on quotas", LIST]],
   ["create-key", [...signedIn("", ["PutItem"]), LIST]],
+  ["update-key", [...signedIn("monthlyLimit origins"), LIST]],
   ["delete-key", [...signedIn("revokedAt"), LIST]],
   ["rotate-key", [...signedIn("expiresAt revokedAt", ["PutItem"]), LIST]],
   ["deploy-site", ["s3:PutObject on PagesBucket/*"]],

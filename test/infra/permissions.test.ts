@@ -166,6 +166,7 @@ describe("roles", () => {
         SESSION,
         ...MONTH,
         JOB,
+        "dynamodb:PutItem on jobs",
         "dynamodb:UpdateItem on jobs",
         "s3:GetObject on FilesBucket/results/*",
         "sqs:SendMessage on erasuresQueue",
@@ -184,6 +185,11 @@ describe("roles", () => {
     ],
     ["get-webhook-secret", [KEY, SESSION, SECOND]],
     ["rotate-webhook-secret", [KEY, SECOND, SECRETS]],
+    ["list-webhook-endpoints", [KEY, SESSION, SECOND]],
+    ...["create-webhook-endpoint", "update-webhook-endpoint", "delete-webhook-endpoint", "rotate-endpoint-secret"].map(
+      (name): [string, string[]] => [name, [KEY, SECOND, `${SESSION} webhookEndpoints`]],
+    ),
+    ["test-webhook-endpoint", [KEY, SECRETS, `${SECOND} ttl`]],
     ...laneIds.map((lane): [string, string[]] => [
       `convert-file-${lane}`,
       [
@@ -231,9 +237,10 @@ describe("roles", () => {
       "deliver-webhook",
       [
         SLOTS,
-        "dynamodb:GetItem on jobs: msg_*",
+        "dynamodb:GetItem on jobs: mai_* msg_*",
         "dynamodb:GetItem on keys: acc_*",
-        "dynamodb:UpdateItem on jobs: msg_*",
+        "dynamodb:PutItem on jobs: mai_* msg_*",
+        "dynamodb:UpdateItem on jobs: mai_* msg_*",
         "s3:GetObject on FilesBucket/results/*",
         "sqs:SendMessage on webhooksQueue",
       ],

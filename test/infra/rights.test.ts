@@ -10,6 +10,7 @@ import { rightsRecorder } from "../support/rights/rights-recorder.ts";
 import { rightsOf, type UsedRight, watchCalls } from "../support/rights/used-rights.ts";
 import { type StripeService, startStripe } from "../support/services/stripe.ts";
 import { closeAccount, exerciseSignedIn, manageAccount, signInAndOut } from "./support/exercise-accounts.ts";
+import { exerciseEndpoints } from "./support/exercise-endpoints.ts";
 import { exerciseBatches, exerciseFiles, FORM, fileServer } from "./support/exercise-files.ts";
 import { exercisePipelines } from "./support/exercise-pipelines.ts";
 
@@ -60,6 +61,7 @@ beforeAll(async () => {
   await exerciseFiles(recorder, filesUrl);
   await exerciseBatches(recorder, filesUrl);
   await exercisePipelines(recorder, { form: FORM, hook: `${filesUrl}/hook` });
+  await exerciseEndpoints(recorder, `${filesUrl}/hook`);
   await exerciseSignedIn(recorder);
   await manageAccount(recorder, stripe);
   await signInAndOut(recorder, mailServer);

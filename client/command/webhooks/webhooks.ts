@@ -9,15 +9,20 @@ import type { Run } from "../run.ts";
 import { serviceFor } from "../settings.ts";
 import { commandTable } from "../table.ts";
 import { type Delivery, deliver, isAccepted, type Message, messageOf } from "./deliver.ts";
+import { manageEndpoints } from "./endpoints.ts";
 import { type EventType, jobEvents } from "./job-events.ts";
 
-/** `webhooks listen` prints and forwards the events of jobs; `webhooks secret` prints the secrets that sign them. */
+/**
+ * `webhooks listen` prints and forwards the events of jobs; `webhooks secret` prints the secrets that sign them; the other
+ * actions manage endpoints.
+ */
 export const webhooks = async (run: Run): Promise<void> => {
-  const [action, ...more] = run.args.words;
+  const [action = "", ...more] = run.args.words;
   const actions: Readonly<Record<string, (run: Run) => Promise<void>>> = { listen, secret: showSecret };
-  const chosen = Object.hasOwn(actions, action ?? "") ? actions[action ?? ""] : undefined;
-  if (chosen === undefined || more.length > 0) {
-    throw new UsageError("Use `anyform webhooks listen` or `anyform webhooks secret`.");
+  const chosen = Object.hasOwn(actions, action) && more.length === 0 ? actions[action] : undefined;
+  if (chosen === undefined) {
+    await manageEndpoints(run, action, more);
+    return;
   }
   await chosen(run);
 };

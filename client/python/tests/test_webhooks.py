@@ -18,6 +18,22 @@ OTHER = "whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI="
 SECONDS_MAX = 30
 
 
+class EndpointTest(unittest.TestCase):
+    def test_an_endpoint_is_tested_changed_and_deleted(self) -> None:
+        with scripted(Reply()) as receiver, Anyform() as client:
+            endpoints = client.webhook_endpoints
+            endpoint = endpoints.create({"url": f"{receiver.url}/hook", "events": ["job.failed"]})
+            result = endpoints.test(endpoint["id"])
+            self.assertEqual((result["delivered"], result["status"]), (True, 200))
+            message = receiver.received[0]
+            event = webhooks.verify(message.body, message.headers, endpoint["secrets"][0]["secret"])
+            self.assertEqual(event["type"], "webhook.test")
+            self.assertEqual(len(endpoints.rotate_secret(endpoint["id"])["secrets"]), 2)
+            self.assertFalse(endpoints.update(endpoint["id"], {"enabled": False})["enabled"])
+            endpoints.delete(endpoint["id"])
+            self.assertNotIn(endpoint["id"], [each["id"] for each in endpoints.list()["endpoints"]])
+
+
 class WebhookTest(unittest.TestCase):
     def test_a_message_of_the_service_is_verified(self) -> None:
         headers = {"authorization": f"Bearer {os.environ['ANYFORM_API_KEY']}"}

@@ -26,6 +26,9 @@ export const ownData = async (): Promise<object> => {
     presets: (await api.get<Schemas["PresetList"]>("presets")).presets,
     pipelines: await every<Schemas["PipelineList"], unknown>("pipelines", ({ pipelines }) => pipelines),
     requests: await every<Schemas["RequestList"], unknown>("requests", ({ requests }) => requests),
+    webhookEndpoints: (await api.get<Schemas["WebhookEndpointList"]>("webhook-endpoints")).endpoints.map(
+      ({ secrets: _, ...endpoint }) => endpoint,
+    ),
     webhooks: await every<Schemas["WebhookList"], unknown>("webhooks", ({ messages }) => messages),
   };
 };

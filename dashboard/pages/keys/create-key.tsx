@@ -9,11 +9,12 @@ import { CheckField, SelectField, TextField } from "../../ui/field.tsx";
 import { announce } from "../../ui/live.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { EXPIRY_DAYS, expiryOf, type Scope, scopes } from "./key-state.ts";
+import { LimitFields, type LimitTexts, limitErrors, limitsOf, noLimits } from "./limit-fields.tsx";
 
 /** Maximum characters of a name that the service accepts. */
 const NAME_CHARACTERS_MAX = 100;
 
-interface KeySettings {
+interface KeySettings extends LimitTexts {
   readonly name: string;
   readonly kind: "live" | "test";
   readonly scopes: readonly Scope[];
@@ -24,14 +25,13 @@ interface KeySettings {
 /** Selects invalid fields: the first one gets the focus. */
 const INVALID_FIELD = "[aria-invalid=true], fieldset[aria-describedby] input";
 
-const FULL_ACCESS: KeySettings = { name: "", kind: "live", scopes, expiry: "never", day: "" };
+const FULL_ACCESS: KeySettings = { name: "", kind: "live", scopes, expiry: "never", day: "", ...noLimits };
 
 /** @throws ApiProblem */
-const createKey = async ({ name, kind, scopes, expiry, day }: KeySettings = FULL_ACCESS): Promise<void> => {
+const createKey = async ({ name, kind, scopes, expiry, day, ...limits }: KeySettings = FULL_ACCESS): Promise<void> => {
   const expiresAt = expiryOf(expiry, day, Date.now());
-  keepKey(
-    await api.post<Schemas["NewKey"]>("keys", { name, kind, scopes, ...(expiresAt && { expires_at: expiresAt }) }),
-  );
+  const expires = expiresAt && { expires_at: expiresAt };
+  keepKey(await api.post<Schemas["NewKey"]>("keys", { name, kind, scopes, ...expires, ...limitsOf(limits) }));
   announce(texts.value.keys.fresh.announced);
 };
 
@@ -98,18 +98,31 @@ export const CreateKeyDialog = ({
           onScopes={(selected) => change({ scopes: selected })}
         />
         <ExpiryField settings={settings} error={errors.day} onChange={change} />
+        <details class="keys-limits" open={errors.monthlyLimit !== undefined || errors.origins !== undefined}>
+          <summary>{keys.limits.title}</summary>
+          <div class="keys-form">
+            <LimitFields value={settings} errors={errors} problem={creation.problem} onChange={change} />
+          </div>
+        </details>
         {creation.problem !== undefined && <ProblemNotice error={creation.problem} />}
       </form>
     </Dialog>
   );
 };
 
-const errorsOf = ({ name, scopes: selected, expiry, day }: KeySettings): Partial<Record<keyof KeySettings, string>> => {
+const errorsOf = ({
+  name,
+  scopes: selected,
+  expiry,
+  day,
+  ...limits
+}: KeySettings): Partial<Record<keyof KeySettings, string>> => {
   const { dialog } = texts.value.keys;
   return {
     ...(name.trim() === "" && { name: dialog.nameMissing }),
     ...(selected.length === 0 && { scopes: dialog.scopesMissing }),
     ...(expiryOf(expiry, day, Date.now()) === undefined && { day: dialog.dateMissing }),
+    ...limitErrors(limits),
   };
 };
 

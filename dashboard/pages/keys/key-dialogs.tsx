@@ -9,6 +9,7 @@ import { SelectField } from "../../ui/field.tsx";
 import { toast } from "../../ui/live.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import type { Key } from "./key-state.ts";
+import { type LimitErrors, LimitFields, type LimitTexts, limitErrors, limitsOf } from "./limit-fields.tsx";
 
 export interface KeyDialogProps {
   readonly of: Key;
@@ -89,5 +90,51 @@ export const RevokeDialog = ({ of: key, onClose, onDone }: KeyDialogProps) => {
       <p>{keys.revocation.lead(key.prefix)}</p>
       {revoking.problem !== undefined && <ProblemNotice error={revoking.problem} />}
     </Confirm>
+  );
+};
+
+/** Changes the limits of a key, from its next request on. */
+export const LimitsDialog = ({ of: key, onClose, onDone }: KeyDialogProps) => {
+  const { keys, common } = texts.value;
+  const [limits, setLimits] = useState<LimitTexts>({
+    monthlyLimit: key.monthly_limit === null ? "" : String(key.monthly_limit),
+    origins: (key.allowed_origins ?? []).join("\n"),
+  });
+  const [errors, setErrors] = useState<LimitErrors>({});
+  const saving = useAction(async () => {
+    await api.post(`keys/${key.id}`, limitsOf(limits));
+    toast(keys.limits.saved);
+  });
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const found = limitErrors(limits);
+    setErrors(found);
+    if (Object.keys(found).length === 0 && (await saving.run())) {
+      onDone();
+    }
+  };
+  return (
+    <Dialog
+      title={keys.limits.of(key.name)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" form="keys-limits">
+            {keys.limits.save}
+          </Button>
+        </>
+      }
+    >
+      <form id="keys-limits" class="keys-form" noValidate onSubmit={submit}>
+        <LimitFields
+          value={limits}
+          errors={errors}
+          problem={saving.problem}
+          onChange={(part) => setLimits({ ...limits, ...part })}
+        />
+        {saving.problem !== undefined && <ProblemNotice error={saving.problem} />}
+      </form>
+    </Dialog>
   );
 };

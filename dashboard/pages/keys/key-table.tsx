@@ -1,4 +1,4 @@
-import { date, dateTime } from "../../format.ts";
+import { date, dateTime, number } from "../../format.ts";
 import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Badge, Table } from "../../ui/parts.tsx";
@@ -12,16 +12,18 @@ const TONES: Readonly<Record<KeyState, "bad" | "good" | "neutral" | "warning">> 
   revoked: "neutral",
 };
 
+export type KeyAction = "limits" | "revoke" | "rotate";
+
 export interface KeyTableProps {
   readonly caption: string;
   readonly keys: readonly Key[];
   /** Called for the actions of a valid key. Without it, the table has no actions. */
-  readonly onAction?: (action: "revoke" | "rotate", key: Key) => void;
+  readonly onAction?: (action: KeyAction, key: Key) => void;
 }
 
 export const KeyTable = ({ caption, keys: rows, onAction }: KeyTableProps) => {
   const { keys } = texts.value;
-  const heads = [keys.name, keys.key, keys.scopes, keys.created, keys.lastUsed, keys.state];
+  const heads = [keys.name, keys.key, keys.scopes, keys.limits.title, keys.created, keys.lastUsed, keys.state];
   return (
     <div class="stacked keys-table">
       <Table caption={caption} head={onAction ? [...heads, <span class="hidden">{keys.actions}</span>] : heads}>
@@ -35,6 +37,9 @@ export const KeyTable = ({ caption, keys: rows, onAction }: KeyTableProps) => {
               </span>
             </td>
             <td data-label={keys.scopes}>{scopesOf(key)}</td>
+            <td data-label={keys.limits.title}>
+              <Limits of={key} />
+            </td>
             <td data-label={keys.created}>
               <Ago at={key.created_at} />
             </td>
@@ -67,6 +72,21 @@ const scopesOf = (key: Key): string => {
     : key.scopes.map((scope) => keys.dialog.scope[scope].toLowerCase()).join(", ");
 };
 
+/** The requests of this month, and the allowed origins. */
+const Limits = ({ of: { monthly_limit, used_this_month, allowed_origins } }: { readonly of: Key }) => {
+  const { limits } = texts.value.keys;
+  return (
+    <span class="keys-state">
+      {monthly_limit === null ? limits.none : limits.used(number(used_this_month ?? 0), number(monthly_limit))}
+      {allowed_origins?.map((origin) => (
+        <small key={origin} class="hint keys-origin" title={origin}>
+          {origin}
+        </small>
+      ))}
+    </span>
+  );
+};
+
 /** The key's state, and when it expires or became invalid. */
 const State = ({ of: key }: { readonly of: Key }) => {
   const { keys } = texts.value;
@@ -97,6 +117,9 @@ const Actions = ({
   const { keys } = texts.value;
   return (
     <>
+      <Button kind="quiet" aria-label={keys.limits.of(key.name)} onClick={() => onAction("limits", key)}>
+        {keys.limits.title}
+      </Button>
       <Button kind="quiet" aria-label={keys.rotateNamed(key.name)} onClick={() => onAction("rotate", key)}>
         {keys.rotate}
       </Button>

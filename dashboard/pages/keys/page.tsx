@@ -12,14 +12,14 @@ import { useReturn } from "../../ui/on-return.ts";
 import { Card, Empty, PageHead } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { CreateKeyDialog, createFirstKey } from "./create-key.tsx";
-import { RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
+import { LimitsDialog, RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
 import { isValid, type Key } from "./key-state.ts";
-import { KeyTable } from "./key-table.tsx";
+import { type KeyAction, KeyTable } from "./key-table.tsx";
 import { NewKeyCard } from "./new-key.tsx";
 import "../../ui/stacked.css";
 import "./keys.css";
 
-type Open = { readonly action: "create" } | { readonly action: "revoke" | "rotate"; readonly key: Key } | undefined;
+type Open = { readonly action: "create" } | { readonly action: KeyAction; readonly key: Key } | undefined;
 
 /** The account's API keys: create, list, rotate and revoke. */
 export const KeysPage = () => {
@@ -60,6 +60,7 @@ export const KeysPage = () => {
       )}
       {list.data && !isWelcome && fresh === undefined && <FirstSteps keys={list.data.keys.length} />}
       {open?.action === "create" && <CreateKeyDialog onClose={() => setOpen(undefined)} onCreated={done} />}
+      {open?.action === "limits" && <LimitsDialog of={open.key} onClose={() => setOpen(undefined)} onDone={done} />}
       {open?.action === "rotate" && <RotateDialog of={open.key} onClose={() => setOpen(undefined)} onDone={done} />}
       {open?.action === "revoke" && <RevokeDialog of={open.key} onClose={() => setOpen(undefined)} onDone={done} />}
     </>
@@ -94,7 +95,7 @@ const FirstKey = ({ onCreated }: { readonly onCreated: () => void }) => {
 
 interface KeyListsProps {
   readonly keys: readonly Key[];
-  readonly onAction: (action: "revoke" | "rotate", key: Key) => void;
+  readonly onAction: (action: KeyAction, key: Key) => void;
 }
 
 /** The valid keys, and the inactive ones in a collapsed section. */

@@ -8,6 +8,8 @@ import { TextField } from "../../ui/field.tsx";
 import { toast } from "../../ui/live.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
+import { TestNotice, type TestOutcome, testEndpoint } from "./endpoints.tsx";
+import { isAddress } from "./url.ts";
 
 /** The webhook URL for jobs that do not set their own. */
 export const AddressCard = () => {
@@ -25,6 +27,8 @@ export const AddressCard = () => {
       toast(message);
     }
   };
+  const [test, setTest] = useState<TestOutcome>();
+  const testing = useAction(async () => setTest(await testEndpoint({ id: "default", url: saved })));
   const [isWrong, setWrong] = useState(false);
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -55,16 +59,17 @@ export const AddressCard = () => {
           <Button kind="primary" type="submit" disabled={url.trim() === saved}>
             {address.save}
           </Button>
+          {saved !== "" && <Button onClick={() => void testing.run()}>{address.test}</Button>}
           {saved !== "" && <Button onClick={() => save(null)}>{address.clear}</Button>}
           {done !== "" && <span class="muted webhooks-done">{done}</span>}
         </div>
         {saving.problem !== undefined && urlError === undefined && <ProblemNotice error={saving.problem} />}
+        {testing.problem !== undefined && <ProblemNotice error={testing.problem} />}
+        {test && testing.problem === undefined && saved === test.url && <TestNotice outcome={test} />}
       </form>
     </Card>
   );
 };
-
-const isAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** @throws ApiProblem */
 const saveAddress = async (url: string | null): Promise<void> =>

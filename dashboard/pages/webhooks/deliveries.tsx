@@ -1,8 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
+import { useSearchParams } from "wouter-preact";
 import { api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/live.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
@@ -15,6 +17,7 @@ import { useRemote } from "../../ui/remote.ts";
 import { Ago } from "../../ui/time.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { type Delivery, DeliveryState } from "./delivery-state.tsx";
+import type { Endpoint } from "./endpoints.tsx";
 
 const PAGE_ITEMS = "20";
 
@@ -22,10 +25,12 @@ const PAGE_ITEMS = "20";
 const RELOAD_MS = 1_500;
 
 /** The messages of the last 30 days and their delivery status. */
-export const Deliveries = () => {
+export const Deliveries = ({ endpoints }: { readonly endpoints: readonly Endpoint[] }) => {
   const { deliveries } = texts.value.webhooks;
   const paging = usePaging();
-  const path = `webhooks${queryOf({ limit: PAGE_ITEMS, after: paging.position.after })}`;
+  const [query, setQuery] = useSearchParams();
+  const endpoint = query.get("endpoint") ?? "";
+  const path = `webhooks${queryOf({ limit: PAGE_ITEMS, endpoint, after: paging.position.after })}`;
   const list = useRemote(() => api.get<Schemas["WebhookList"]>(path), [path]);
   const [openId, setOpenId] = useState<string>();
   const resend = useResend(list.reload);
@@ -42,6 +47,13 @@ export const Deliveries = () => {
       }
     >
       <p class="muted">{deliveries.lead}</p>
+      {(endpoint !== "" || endpoints.some(({ id }) => id !== "default")) && (
+        <EndpointFilter
+          endpoints={endpoints}
+          value={endpoint}
+          onChoice={(id) => setQuery(id === "" ? {} : { endpoint: id })}
+        />
+      )}
       {list.error !== undefined && <ProblemNotice error={list.error} />}
       <ProblemInView error={resend.problem} />
       {messages === undefined && list.loading && <Loading />}
@@ -54,6 +66,24 @@ export const Deliveries = () => {
         <DeliveryDetail message={opened} onClose={() => setOpenId(undefined)} onResend={() => resend.run(opened.id)} />
       )}
     </Card>
+  );
+};
+
+interface EndpointFilterProps {
+  readonly endpoints: readonly Endpoint[];
+  readonly value: string;
+  readonly onChoice: (id: string) => void;
+}
+
+/** Selects the messages of one endpoint. */
+const EndpointFilter = ({ endpoints, value, onChoice }: EndpointFilterProps) => {
+  const { deliveries } = texts.value.webhooks;
+  const others = endpoints.filter(({ id }) => id !== "default").map(({ id, url }) => [id, url] as const);
+  const choices = [["", deliveries.all], ["default", deliveries.ofJobs], ...others] as const;
+  return (
+    <div class="webhooks-filter">
+      <SelectField label={deliveries.endpoint} choices={choices} value={value} onChoice={onChoice} />
+    </div>
   );
 };
 

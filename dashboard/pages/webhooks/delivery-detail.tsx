@@ -31,10 +31,14 @@ export const DeliveryDetail = ({ message, onClose, onResend }: DeliveryDetailPro
         <dd>
           <code>{message.type}</code>
         </dd>
-        <dt>{deliveries.job}</dt>
-        <dd>
-          <code>{message.job_id}</code>
-        </dd>
+        {!message.type.startsWith("quota.") && (
+          <>
+            <dt>{deliveries.job}</dt>
+            <dd>
+              <code>{message.job_id}</code>
+            </dd>
+          </>
+        )}
         <dt>{deliveries.id}</dt>
         <dd>
           <code>{message.id}</code>

@@ -66,7 +66,7 @@ export const SecretsCard = () => {
   );
 };
 
-const SecretRow = ({ secret: { secret: value, created_at, expires_at } }: { readonly secret: Secret }) => {
+export const SecretRow = ({ secret: { secret: value, created_at, expires_at } }: { readonly secret: Secret }) => {
   const { secret } = texts.value.webhooks;
   const [isShown, setShown] = useState(false);
   return (

@@ -91,6 +91,21 @@ export const keys: typeof source = {
     file: "Eine kleine Datei; nennen Sie stattdessen gern eine eigene",
     convert: "Umwandeln",
   },
+  limits: {
+    title: "Limits",
+    of: (name) => `Limits von ${name}`,
+    none: "Keine",
+    used: (used, limit) => `${used} von ${limit} Anfragen in diesem Monat`,
+    monthly: "Anfragen pro Monat",
+    monthlyHint: "Freiwillig. Das Kontingent des Kontos gilt außerdem.",
+    monthlyWrong: "Geben Sie eine ganze Zahl ab 1 ein.",
+    origins: "Erlaubte Websites",
+    originsHint:
+      "Freiwillig. Ein Ursprung pro Zeile, zum Beispiel https://example.com. Seiten anderer Websites können den Schlüssel nicht benutzen. Programme sind nicht betroffen.",
+    originsWrong: (text) => `${text} ist kein Ursprung wie https://example.com.`,
+    save: "Limits speichern",
+    saved: "Limits gespeichert.",
+  },
   rotation: {
     title: (name) => `Schlüssel ersetzen: ${name}`,
     lead: "Sie erhalten einen neuen Schlüssel, der dasselbe darf. Der alte gilt noch eine Weile, damit Sie Ihre Programme ohne Unterbrechung umstellen können.",

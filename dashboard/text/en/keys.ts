@@ -90,6 +90,21 @@ export const keys = {
     file: "A small file; replace it with your own",
     convert: "Convert it",
   },
+  limits: {
+    title: "Limits",
+    of: (name: string) => `Limits of ${name}`,
+    none: "None",
+    used: (used: string, limit: string) => `${used} of ${limit} requests this month`,
+    monthly: "Requests per month",
+    monthlyHint: "Optional. The quota of the account applies as well.",
+    monthlyWrong: "Enter a whole number from 1.",
+    origins: "Allowed websites",
+    originsHint:
+      "Optional. One origin per line, for example https://example.com. Pages of other websites cannot use the key. Programs are not affected.",
+    originsWrong: (text: string) => `${text} is not an origin such as https://example.com.`,
+    save: "Save limits",
+    saved: "Limits saved.",
+  },
   rotation: {
     title: (name: string) => `Rotate ${name}`,
     lead: "You get a new key with the same permissions. The old key stays valid for a while, so that you can update your programs without downtime.",

@@ -1,6 +1,6 @@
 import { paginateScan, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import type { AccountStore } from "../../domain/accounts/account-ports.ts";
-import type { Account, AccountChanges } from "../../domain/accounts/plans.ts";
+import type { Account } from "../../domain/accounts/plans.ts";
 import type { Page } from "../../domain/ports.ts";
 import { eraseAccount } from "./account-erasure.ts";
 import { contentOf, type Dynamo, itemOf, readRecord, recordsOf } from "./records.ts";
@@ -78,23 +78,22 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
       return changed !== undefined;
     },
 
-    change: async (id, changes) => {
+    change: async (id, changes, from) => {
       const change = changeOf(changes);
       if (change.update === "") {
         return (await getAccount(id)) !== undefined;
       }
-      const values = { ...change.values, ":account": "account" };
-      return (
-        (await update(dynamo, { ...change, table, key: { pk: id }, condition: "#kind = :account", values })) !==
-        undefined
-      );
+      const seen = from === undefined ? { condition: "", values: {} } : withEndpoints(from);
+      const condition = `#kind = :account${seen.condition}`;
+      const values = { ...change.values, ":account": "account", ...seen.values };
+      return (await update(dynamo, { ...change, table, key: { pk: id }, condition, values })) !== undefined;
     },
 
     ...apiKeys(dynamo),
   };
 };
 
-type ApiKeys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "revokeKey">;
+type ApiKeys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "limitKey" | "revokeKey">;
 
 /** A key is stored under its SHA-256; an index lists the keys of an account. */
 const apiKeys = (dynamo: Dynamo): ApiKeys => {
@@ -115,6 +114,18 @@ const apiKeys = (dynamo: Dynamo): ApiKeys => {
       return changed !== undefined;
     },
 
+    limitKey: async (hash, { monthlyLimit = null, origins = null }) => {
+      const { values, ...change } = changeOf({ monthlyLimit, origins });
+      const limited = await update(dynamo, {
+        ...change,
+        table,
+        key: { pk: keyKey(hash) },
+        condition: "#kind = :key",
+        values: { ...values, ":key": "key" },
+      });
+      return limited !== undefined;
+    },
+
     expireKey: async (hash, at) => {
       const expired = await update(dynamo, {
         table,
@@ -131,7 +142,7 @@ const apiKeys = (dynamo: Dynamo): ApiKeys => {
 };
 
 /** @returns an update with SET and REMOVE clauses; empty if there are no changes */
-const changeOf = (changes: AccountChanges): { update: string; values: Record<string, unknown> } => {
+const changeOf = (changes: Readonly<Record<string, unknown>>): { update: string; values: Record<string, unknown> } => {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined);
   const [set, taken] = [named.filter(([, value]) => value !== null), named.filter(([, value]) => value === null)];
   const parts = [
@@ -140,6 +151,12 @@ const changeOf = (changes: AccountChanges): { update: string; values: Record<str
   ];
   return { update: parts.join(" "), values: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])) };
 };
+
+/** @returns the condition that the account has these endpoints */
+const withEndpoints = ({ webhookEndpoints }: Pick<Account, "webhookEndpoints">) =>
+  webhookEndpoints === undefined
+    ? { condition: " AND attribute_not_exists(#webhookEndpoints)", values: {} }
+    : { condition: " AND #webhookEndpoints = :from", values: { ":from": webhookEndpoints } };
 
 const keyKey = (hash: string): string => `key#${hash}`;
 const emailKey = (email: string): string => `email#${email.toLowerCase()}`;

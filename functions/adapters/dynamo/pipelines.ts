@@ -1,5 +1,5 @@
 import type { PipelineStore } from "../../domain/pipelines/pipeline-ports.ts";
-import { messageIdOf } from "../../domain/webhooks/webhook.ts";
+import { messageIdsOf } from "../../domain/webhooks/message.ts";
 import { refusalOf } from "./creation.ts";
 import { remembered } from "./idempotency.ts";
 import { idsOf } from "./jobs/job-list.ts";
@@ -27,7 +27,7 @@ export const dynamoPipelines = (dynamo: Dynamo): PipelineStore => {
       ]);
       return refused === undefined
         ? { outcome: "created" }
-        : refusalOf(`pipeline ${id}`, refused, { remembers: idempotency !== undefined });
+        : refusalOf(`pipeline ${id}`, refused, { remembers: idempotency !== undefined, key: quota?.key !== undefined });
     },
     getPipeline,
     listPipelines: async ({ accountId, limit, after = "pip_~" }) => {
@@ -40,7 +40,9 @@ export const dynamoPipelines = (dynamo: Dynamo): PipelineStore => {
       };
     },
     erasePipeline: async (id) => {
-      await Promise.all([remove(dynamo, table, id), remove(dynamo, table, messageIdOf(id))]);
+      const pipeline = await getPipeline(id);
+      const messages = pipeline === undefined ? [] : messageIdsOf(pipeline);
+      await Promise.all([id, ...messages].map((key) => remove(dynamo, table, key)));
     },
   };
 };

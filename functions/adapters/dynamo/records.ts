@@ -8,7 +8,7 @@ import type { Pipeline } from "../../domain/pipelines/pipeline.ts";
 import type { Preset } from "../../domain/pipelines/preset.ts";
 import type { Challenge, Passkey, Session, SigningKey } from "../../domain/sessions/session.ts";
 import type { Upload } from "../../domain/uploads/upload.ts";
-import type { WebhookMessage } from "../../domain/webhooks/webhook.ts";
+import type { WebhookMessage } from "../../domain/webhooks/message.ts";
 
 /** DynamoDB access for the stores: a client, the table names, and the pause before a retry. */
 export interface Dynamo {

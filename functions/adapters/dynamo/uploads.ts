@@ -20,7 +20,10 @@ export const dynamoUploads = (dynamo: Dynamo): UploadStore => {
       ]);
       return refused === undefined
         ? { outcome: "created" }
-        : refusalOf(`upload ${upload.id}`, refused, { remembers: idempotency !== undefined });
+        : refusalOf(`upload ${upload.id}`, refused, {
+            remembers: idempotency !== undefined,
+            key: quota?.key !== undefined,
+          });
     },
 
     findReplay: (key, now) => findReplay(dynamo, key, now),

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { WEBHOOK_SHARDS } from "../../domain/tables.ts";
-import type { WebhookMessage } from "../../domain/webhooks/webhook.ts";
+import { DEFAULT_ENDPOINT } from "../../domain/webhooks/endpoint.ts";
+import type { WebhookMessage } from "../../domain/webhooks/message.ts";
 import type { WebhookStore } from "../../domain/webhooks/webhook-ports.ts";
 import { idsOf } from "./jobs/job-list.ts";
 import { overdueIds } from "./overdue.ts";
@@ -21,11 +22,12 @@ export const dynamoWebhooks = (dynamo: Dynamo): WebhookStore => {
   return {
     create: (message) => insertNew(dynamo, table, messageItem(message)),
     get,
-    list: async ({ accountId, limit, after = "msg_~" }) => {
+    list: async ({ accountId, limit, after = "msg_~", endpointId }) => {
       const ids = await idsOf(dynamo, { accountId, from: "msg_", before: after, limit: limit + 1 });
-      const items = (await Promise.all(ids.slice(0, limit).map(get))).filter((message) => message !== undefined);
-      const last = items.at(-1);
-      return { items, ...(ids.length > limit && last && { next: last.id }) };
+      const found = (await Promise.all(ids.slice(0, limit).map(get))).filter((message) => message !== undefined);
+      const items = found.filter((message) => [undefined, message.endpointId ?? DEFAULT_ENDPOINT].includes(endpointId));
+      const last = ids[limit - 1];
+      return { items, ...(ids.length > limit && last !== undefined && { next: last }) };
     },
     claim: async (id, from, until) => {
       const claimed = await update(dynamo, {

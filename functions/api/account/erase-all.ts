@@ -1,3 +1,5 @@
+import { noticeIds } from "../../domain/accounts/quota-notices.ts";
+import { monthBefore, monthOf } from "../../domain/accounts/quotas.ts";
 import { isUnfinished, type Job } from "../../domain/jobs/job.ts";
 import { PAGE_ITEMS_MAX } from "../../domain/limits.ts";
 import type { Pipeline } from "../../domain/pipelines/pipeline.ts";
@@ -45,6 +47,9 @@ export const eraseAll = async (context: Context, accountId: string, until: numbe
       ({ id }) => webhooks.remove(id),
     ));
   if (erased && (await eraseRequests(context, accountId, until))) {
+    // A notice about the quota is kept for at most two months.
+    const months = [monthOf(now), monthBefore(monthOf(now), 1)];
+    await Promise.all(months.flatMap((month) => noticeIds(accountId, month)).map((id) => webhooks.remove(id)));
     await accounts.erase(accountId);
     return true;
   }

@@ -12,6 +12,9 @@ export const updateAccountRequest = z.strictObject({
   webhook_url: z.optional(
     z.nullable(described(webhookUrl(), "The webhook URL of jobs that do not set one. Null: none.")),
   ),
+  quota_mails: z.optional(
+    described(z.boolean(), "Whether to send emails when 80 % and 100 % of the monthly quota are used. Default: true."),
+  ),
   retention_hours: z.optional(
     described(
       z.int().check(z.minimum(0), z.maximum(RETENTION_HOURS_MAX)),
@@ -26,11 +29,11 @@ export const updateAccount = operation({
   methods: ["POST"],
   path: "/api/v1/session/account",
   auth: "session",
-  permissions: { tables: keyed, only: signedIn("retentionHours", "webhookUrl") },
+  permissions: { tables: keyed, only: signedIn("quotaMails", "retentionHours", "webhookUrl") },
   tag: "Account",
   summary: "Update account settings",
   description:
-    "Updates the default webhook URL and the file retention. Applies to new jobs. Missing fields stay unchanged.",
+    "Updates the default webhook URL, the file retention and the emails about the quota. Applies to new jobs. Missing fields stay unchanged.",
   requests: ["accountChanges"],
   answers: { 200: { description: "The updated account.", examples: ["owner"] } },
   examples: ({ owner }) => ({
@@ -40,10 +43,11 @@ export const updateAccount = operation({
   schemas: () => ({ AccountChanges: updateAccountRequest }),
   body: updateAccountRequest,
   run: (context) => async (request) => {
-    const { webhook_url, retention_hours } = request.body;
+    const { webhook_url, retention_hours, quota_mails } = request.body;
     const changes: AccountChanges = {
       ...(webhook_url !== undefined && { webhookUrl: webhook_url }),
       ...(retention_hours !== undefined && { retentionHours: retention_hours }),
+      ...(quota_mails !== undefined && { quotaMails: quota_mails }),
     };
     await context.accounts.change(request.accountId, changes);
     const account = (await context.accounts.getAccount(request.accountId)) ?? requireAccount(request);

@@ -5,7 +5,7 @@ import { outageOf } from "../../domain/resource-errors.ts";
 import { checkReplay } from "../middleware/idempotency.ts";
 import { acceptSteps } from "../pipelines/accept-steps.ts";
 import { withPreset } from "../presets/with-preset.ts";
-import { type ApiRequest, quotaRefused } from "../request.ts";
+import { type ApiRequest, isRefused, quotaRefused } from "../request.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
 import { jobFor } from "./new-job.ts";
 import { sendJob } from "./send-job.ts";
@@ -57,8 +57,8 @@ const createJobFor = async (
   try {
     const job = await jobFor(context, complete.request);
     const creation = await context.jobs.createJob(job, request.claim, idempotency);
-    if (creation.outcome === "quota_exceeded") {
-      throw quotaRefused(request);
+    if (isRefused(creation)) {
+      throw quotaRefused(request, creation);
     }
     if (creation.outcome === "replayed") {
       return await repeatedJob(context, creation, idempotency);

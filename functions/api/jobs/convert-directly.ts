@@ -4,7 +4,7 @@ import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
 import { onlyJson } from "../middleware/accept.ts";
 import { withPreset } from "../presets/with-preset.ts";
-import { type ApiRequest, quotaRefused } from "../request.ts";
+import { type ApiRequest, isRefused, quotaRefused } from "../request.ts";
 import { keptInMemory, type MemoryTarget } from "../uploads/receive-file.ts";
 import { type Acceptance, repeatedJob } from "./accept-job.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
@@ -66,11 +66,12 @@ export const convertDirectly = async (
     return undefined;
   }
   const job = await jobFor(context, complete.request, [upload]);
-  const isLater = idempotency !== undefined || job.webhook !== undefined || job.export !== undefined;
+  const announces = (job.webhook ?? job.endpoints ?? job.export) !== undefined;
+  const isLater = idempotency !== undefined || announces;
   const isKept = isLater || onlyJson(request.headers.accept);
   const ended = await context.direct.convert({ job, input, quota: request.claim, idempotency, isKept });
-  if (ended?.outcome === "quota_exceeded") {
-    throw quotaRefused(request);
+  if (isRefused(ended)) {
+    throw quotaRefused(request, ended);
   }
   if (ended?.outcome === "replayed") {
     return repeatedJob(context, ended, idempotency);

@@ -1,4 +1,4 @@
-import { COUNTED_REQUESTS } from "../../domain/accounts/quotas.ts";
+import { COUNTED_REQUESTS, type QuotaClaim } from "../../domain/accounts/quotas.ts";
 import { RequestError } from "../../domain/errors.ts";
 import type { DownloadView } from "../../domain/jobs/job-views.ts";
 import type { Context } from "../../domain/ports.ts";
@@ -25,7 +25,7 @@ export const downloadResult = operation({
   scope: "download",
   metered: "download",
   permissions: {
-    tables: { ...metered, jobs: ["GetItem", "UpdateItem"] },
+    tables: { ...metered, jobs: ["GetItem", "PutItem", "UpdateItem"] },
     only: sessionOnly,
     files: { results: ["GetObject"] },
     asks: ["erasures"],
@@ -71,8 +71,7 @@ ${COUNTED_REQUESTS}`,
     }
     const signed = await signedResult(context, request, finished);
     if (request.claim !== undefined) {
-      // A finished result can always be downloaded, so a used-up quota only prevents the count.
-      await context.quotas.take(request.claim);
+      await countDownload(context, request.claim);
     }
     if (request.method !== "HEAD") {
       await eraseAfter(context, finished, signed);
@@ -107,6 +106,14 @@ ${COUNTED_REQUESTS}`,
   methods: ["GET"],
   alsoServes: [],
   answers: { 200: { description: "The URL.", examples: ["download"] } },
+};
+
+/** A finished result can always be downloaded, so a reached limit only prevents the count. */
+const countDownload = async ({ quotas }: Pick<Context, "quotas">, claim: QuotaClaim): Promise<void> => {
+  if (!(await quotas.take(claim)) && claim.key !== undefined) {
+    const { key: _, ...ofAccount } = claim;
+    await quotas.take(ofAccount);
+  }
 };
 
 /** @throws RequestError `not_found`, also for tokens of other accounts; `expired` */

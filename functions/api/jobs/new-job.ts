@@ -9,12 +9,14 @@ import { laneOfJob } from "../../domain/jobs/job-lane.ts";
 import type { Context } from "../../domain/ports.ts";
 import { HOUR_MS } from "../../domain/times.ts";
 import { type ReadyUpload, safeFilename, withExtension } from "../../domain/uploads/upload.ts";
-import { newWebhookSecret } from "../../domain/webhooks/webhook.ts";
+import { endpointsFor } from "../../domain/webhooks/endpoint.ts";
+import { jobTypes, type WebhookType } from "../../domain/webhooks/message.ts";
 import { simulatedJobError } from "../middleware/simulated-errors.ts";
 import type { ApiRequest } from "../request.ts";
 import { checkVisitorsExport, checkVisitorsWebhook } from "../sign-in/visitors.ts";
 import { jobExportOf } from "../storages/job-export.ts";
 import { readyUpload } from "../uploads/require-upload.ts";
+import { webhookSecrets } from "../webhooks/webhook-secrets.ts";
 import { chooseRoute, type Uploads } from "./choose-route.ts";
 import type { CompleteRequest } from "./conversion-request.ts";
 import { optionFilesOf } from "./option-files.ts";
@@ -64,6 +66,7 @@ export const jobFor = async (context: Context, request: ApiRequest<CompleteReque
     ...(request.keyId !== undefined && { keyId: request.keyId }),
     ...(forcedError && { forcedError }),
     quotaMonth: request.claim?.month ?? "",
+    ...(request.claim?.key && { quotaKey: request.claim.key.id }),
     createdAt: now,
   });
 };
@@ -97,29 +100,30 @@ const stepsOf = ({ further = [] }: Route, index: number): Pick<JobInput, "steps"
   return steps.length === 0 ? {} : { steps };
 };
 
-/** The job's webhook URL, or the account's. The first webhook of an account creates its signing secret. */
+/** What receives the end of a job or a pipeline. */
+export type Webhooks = Pick<Job, "endpoints" | "webhook">;
+
+/**
+ * The job's webhook URL, or the account's, and the endpoints of the account. The first webhook of an account creates its
+ * signing secret.
+ *
+ * @param events the events that can follow
+ */
 export const webhookOf = async (
   context: Context,
-  {
-    account,
-    accountId,
-    baseUrl,
-    now,
-    body,
-  }: ApiRequest<{
+  request: ApiRequest<{
     readonly webhook_url?: string | undefined;
     readonly webhook_body?: "file" | "job" | undefined;
   }>,
-): Promise<Pick<Job, "webhook">> => {
+  events: readonly WebhookType[] = jobTypes,
+): Promise<Webhooks> => {
+  const { account, baseUrl, body } = request;
+  const to = account === undefined ? [] : endpointsFor(account, events);
+  const endpoints = to.length > 0 && { endpoints: { baseUrl, to } };
   const url = body.webhook_url ?? account?.webhookUrl;
   if (url === undefined) {
-    return {};
+    return { ...endpoints };
   }
-  // Read again, because a request that was processed before this one may have created it.
-  const latest = account?.webhookSecrets === undefined ? await context.accounts.getAccount(accountId) : account;
-  if (latest?.webhookSecrets === undefined) {
-    const webhookSecrets = [{ secret: newWebhookSecret(context.random), createdAt: now }];
-    await context.accounts.change(accountId, { webhookSecrets });
-  }
-  return { webhook: { url, baseUrl, ...(body.webhook_body === "file" && { sendsFile: true }) } };
+  await webhookSecrets(context, request);
+  return { webhook: { url, baseUrl, ...(body.webhook_body === "file" && { sendsFile: true }) }, ...endpoints };
 };

@@ -8,6 +8,7 @@ import { described } from "../../domain/conversions/options/described.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { example, operation } from "../operation.ts";
 import { keyed, signedIn } from "../permissions.ts";
+import { keyLimitFields, withLimits } from "./key-limits.ts";
 import { keyView } from "./key-view.ts";
 import { checkRoom } from "./require-key.ts";
 
@@ -28,6 +29,7 @@ export const createKeyRequest = z.strictObject({
   expires_at: z.optional(
     z.nullable(described(z.iso.datetime({ offset: true }), "When the key expires. Default and null: never.")),
   ),
+  ...keyLimitFields(),
 });
 
 type CreateKeyRequest = z.infer<typeof createKeyRequest>;
@@ -58,7 +60,14 @@ export const createKey = operation({
   body: createKeyRequest,
   run: (context) => async (request) => {
     const { body, accountId, now } = request;
-    const wanted = { accountId, name: nameOf(body), kind: body.kind, ...scopesOf(body), ...expiryOf(body, now) };
+    const wanted = {
+      accountId,
+      name: nameOf(body),
+      kind: body.kind,
+      ...scopesOf(body),
+      ...expiryOf(body, now),
+      limits: withLimits({}, body),
+    };
     await checkRoom(context, request);
     const { key, record } = await issueKey(context, wanted);
     const view: NewKeyView = { key, ...keyView(record) };

@@ -1,6 +1,7 @@
 import { KEYS_LISTED_MAX } from "../../domain/accounts/account-limits.ts";
 import type { KeyListView } from "../../domain/accounts/key-views.ts";
-import { type ApiKey, isHolding, type ShownKey } from "../../domain/accounts/keys.ts";
+import { type ApiKey, isHolding, keyLimitOf, type ShownKey } from "../../domain/accounts/keys.ts";
+import { monthOf } from "../../domain/accounts/quotas.ts";
 import { DAY_MS } from "../../domain/times.ts";
 import { example, operation } from "../operation.ts";
 import { keyed, signedIn } from "../permissions.ts";
@@ -14,7 +15,7 @@ export const listKeys = operation({
   methods: ["GET"],
   path: "/api/v1/keys",
   auth: "session",
-  permissions: { tables: { ...keyed, quotas: ["GetItem", "UpdateItem"] }, only: signedIn(), lists: true },
+  permissions: { tables: { ...keyed, quotas: ["GetItem", "Query", "UpdateItem"] }, only: signedIn(), lists: true },
   tag: "Keys",
   summary: "List API keys",
   description:
@@ -29,9 +30,11 @@ export const listKeys = operation({
     const keys = listed(await context.accounts.keysOf(request.accountId), request.now);
     const ids = keys.map(({ id }) => id);
     const uses = await context.keyUses.of(request.accountId, ids);
+    const limits = keys.flatMap((key) => keyLimitOf(key)?.id ?? []);
+    const used = await context.quotas.usedByKeys(request.accountId, monthOf(request.now), [...new Set(limits)]);
     const shown = keys.map((key): ShownKey => {
-      const lastUsedAt = uses.get(key.id);
-      return lastUsedAt === undefined ? key : { ...key, lastUsedAt };
+      const [lastUsedAt, count] = [uses.get(key.id), used.get(keyLimitOf(key)?.id ?? "")];
+      return { ...key, ...(lastUsedAt !== undefined && { lastUsedAt }), ...(count !== undefined && { used: count }) };
     });
     const body: KeyListView = { keys: shown.map(keyView) };
     return { status: 200, body };

@@ -10,6 +10,7 @@ import { HOUR_MS, timestamp } from "../../domain/times.ts";
 import { example, operation } from "../operation.ts";
 import { keyed, signedIn } from "../permissions.ts";
 import type { ApiRequest } from "../request.ts";
+import { withLimits } from "./key-limits.ts";
 import { keyView } from "./key-view.ts";
 import { checkRoom, requireKey } from "./require-key.ts";
 
@@ -36,7 +37,7 @@ export const rotateKey = operation({
   tag: "Keys",
   summary: "Rotate an API key",
   description:
-    "Creates a key with the same name, kind, scopes and expiry. The old key stays valid for the overlap, by default a day, so that programs can change over.",
+    "Creates a key with the same name, kind, scopes, expiry and limits; both count toward the same monthly limit. The old key stays valid for the overlap, by default a day, so that programs can change over.",
   parameters: ["apiKeyId"],
   requests: ["rotation"],
   answers: { 201: { description: "The new key.", examples: ["newKey"] } },
@@ -56,6 +57,8 @@ export const rotateKey = operation({
       kind: isTestKey(old) ? "test" : "live",
       ...(old.scopes && { scopes: old.scopes }),
       ...(old.expiresAt !== undefined && { expiresAt: old.expiresAt }),
+      limits: withLimits(old, {}),
+      countedAs: old.countedAs ?? old.id,
     });
     await retire(context, request, { hash: old.hash, hours });
     const view: NewKeyView = { key, ...keyView(record) };

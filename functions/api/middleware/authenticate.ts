@@ -1,17 +1,27 @@
 import type { MiddlewareObj } from "@middy/core";
-import { bearerKey, checkScope, hashApiKey, isTestKey, usableKey } from "../../domain/accounts/keys.ts";
+import {
+  type ApiKey,
+  bearerKey,
+  checkOrigin,
+  checkScope,
+  hashApiKey,
+  isTestKey,
+  keyLimitOf,
+  usableKey,
+} from "../../domain/accounts/keys.ts";
 import { RequestError } from "../../domain/errors.ts";
 import type { Route } from "../operation.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
 import { exchangeOf } from "../request.ts";
 import { currentSession } from "../sign-in/current-session.ts";
 import { sessionCookie } from "../sign-in/session-cookie.ts";
+import { originHeaders } from "./cors.ts";
 import { checkSameOrigin } from "./same-origin.ts";
 
 type Requirements = Pick<Route, "auth" | "scope" | "visitors">;
 
 /** The owner of a request. */
-type Owner = Pick<ApiRequest, "accountId" | "isTest" | "keyId" | "session">;
+type Owner = Pick<ApiRequest, "accountId" | "isTest" | "keyId" | "keyLimit" | "session">;
 
 /**
  * Identifies the owner of a request by an API key or by a session. Either takes one consistent read by SHA-256. Nothing
@@ -42,10 +52,26 @@ const keyOwner = async (exchange: Exchange, { scope }: Requirements): Promise<Ow
     exchange.caller = { accountId: found.accountId, keyId: found.id };
   }
   const key = usableKey(found, request.now);
+  allowOrigin(exchange, key);
   if (scope !== undefined) {
     checkScope(key, scope);
   }
-  return { accountId: key.accountId, keyId: key.id, isTest: isTestKey(key) };
+  const keyLimit = keyLimitOf(key);
+  return { accountId: key.accountId, keyId: key.id, isTest: isTestKey(key), ...(keyLimit && { keyLimit }) };
+};
+
+/**
+ * The response to a key with a list of origins names the page's origin, which is an allowed one: pages of other origins can
+ * only read that they are not. Preflight requests have no key, so they are answered as for all keys.
+ *
+ * @throws RequestError `forbidden_origin`
+ */
+const allowOrigin = ({ request, headers }: Exchange, key: ApiKey): void => {
+  const { origin } = request.headers;
+  if (key.origins !== undefined && origin !== undefined) {
+    Object.assign(headers, originHeaders(origin));
+    checkOrigin(key, origin);
+  }
 };
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);

@@ -23,6 +23,16 @@ export const corsHeaders = {
   "access-control-expose-headers": EXPOSED,
 } as const;
 
+/**
+ * @param origin the only origin whose pages may read the response
+ * @returns the headers that replace those of a response that all pages may read
+ */
+export const originHeaders = (origin: string): Record<string, string> => ({
+  "access-control-allow-origin": origin,
+  // Caches must not return the response to pages of other origins.
+  vary: "origin",
+});
+
 /** @returns the headers of the response to a preflight request */
 export const preflightHeaders = (methods: readonly Method[]): Record<string, string> => ({
   "access-control-allow-origin": "*",

@@ -1,11 +1,20 @@
 import type { MiddlewareObj } from "@middy/core";
 import { type Account, plans } from "../../domain/accounts/plans.ts";
-import { burstExceeded, burstHeaders, quotaClaim, quotaExceeded, quotaHeaders } from "../../domain/accounts/quotas.ts";
+import {
+  burstExceeded,
+  burstHeaders,
+  keyQuotaExceeded,
+  type QuotaClaim,
+  quotaClaim,
+  quotaExceeded,
+  quotaHeaders,
+} from "../../domain/accounts/quotas.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { asError, logger } from "../../logger.ts";
 import type { Route } from "../operation.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
 import { exchangeOf, requestKeys } from "../request.ts";
+import { noteQuota } from "./quota-notices.ts";
 
 /**
  * Enforces the account's requests per second, prepares the count of a metered request, and sets the rate limit headers.
@@ -29,7 +38,7 @@ export const meter = (route: Pick<Route, "auth" | "metered">): MiddlewareObj<Api
     if (route.metered === undefined || request.method === "HEAD" || request.isTest) {
       return;
     }
-    const claim = quotaClaim(account, request.now, route.metered);
+    const claim = quotaClaim(account, request.now, route.metered, request.keyLimit);
     const used = await context.quotas.used(claim.accountId, claim.month);
     exchange.request = { ...request, account, claim };
     setQuotaHeaders(exchange, used);
@@ -37,7 +46,11 @@ export const meter = (route: Pick<Route, "auth" | "metered">): MiddlewareObj<Api
     // always be downloaded.
     const isRefused = route.metered !== "download" && request.headers["idempotency-key"] === undefined;
     if (used >= claim.limit && isRefused) {
+      await noted(exchange, used);
       throw quotaExceeded(claim, request.now);
+    }
+    if (isRefused) {
+      await checkKey(exchange, claim);
     }
   },
   after: async ({ event }) => {
@@ -47,13 +60,31 @@ export const meter = (route: Pick<Route, "auth" | "metered">): MiddlewareObj<Api
       return;
     }
     try {
-      setQuotaHeaders(exchange, await exchange.context.quotas.used(claim.accountId, claim.month));
+      const used = await exchange.context.quotas.used(claim.accountId, claim.month);
+      setQuotaHeaders(exchange, used);
+      await noted(exchange, used);
     } catch (error) {
       // An accepted, counted request must not fail here. Its headers contain the earlier count.
       logger.warn("request count was not read", { ...requestKeys(exchange.request), error: asError(error) });
     }
   },
 });
+
+/** A key that has used up its own limit is rejected here as well, before the body is read. */
+const checkKey = async ({ context, request }: Exchange, { accountId, month, key }: QuotaClaim): Promise<void> => {
+  if (key !== undefined) {
+    const used = await context.quotas.usedByKeys(accountId, month, [key.id]);
+    if ((used.get(key.id) ?? 0) >= key.limit) {
+      throw keyQuotaExceeded(key.limit, month, request.now);
+    }
+  }
+};
+
+/** Lambda freezes what is not awaited; elsewhere, no request waits for a notice. */
+const noted = async (exchange: Exchange, used: number): Promise<void> => {
+  const noting = noteQuota(exchange, used);
+  await (exchange.context.streams === undefined ? noting : undefined);
+};
 
 /** Recording the last use of a key is best effort: results can still be read when the disk is full. */
 const noteKey = async ({ context, request }: Exchange): Promise<void> => {

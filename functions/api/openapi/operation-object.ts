@@ -66,6 +66,7 @@ const KEY_ERRORS = [
   "invalid_api_key",
   "expired_api_key",
   "forbidden_scope",
+  "forbidden_origin",
   ...SESSION_ERRORS,
 ] as const;
 const PUBLIC_ERRORS = ["rate_limited"] as const;
@@ -82,7 +83,7 @@ const entryErrors = ({ id, auth, methods, scope, body, metered }: AnyOperation):
   return [
     ...(body === undefined ? [] : BODY_ERRORS),
     ...authentication,
-    ...(metered ? (["quota_exceeded"] as const) : []),
+    ...(metered ? (["quota_exceeded", "key_quota_exceeded"] as const) : []),
     "internal_error",
     "temporarily_unavailable",
   ];

@@ -51,6 +51,21 @@ export const parameters = {
     schema: text,
     example: "msg_00GxPqjL0a1b2c3d4e5f6g",
   },
+  endpointId: {
+    name: "id",
+    in: "path",
+    description: "`id` of a webhook endpoint; `default` is the webhook URL of the account.",
+    schema: text,
+    example: "whe_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  ofEndpoint: {
+    name: "endpoint",
+    in: "query",
+    description:
+      "Only messages to this endpoint. `default`: to the webhook URLs of the account and its jobs. A page can then have fewer messages than `limit`.",
+    schema: text,
+    example: "whe_00GxPqjL0a1b2c3d4e5f6g",
+  },
   storageName: { name: "name", in: "path", description: "`name` of a storage.", schema: text, example: "archive" },
   apiKeyId: {
     name: "id",

@@ -1,4 +1,4 @@
-import { burstExceeded, quotaExceeded } from "../../domain/accounts/quotas.ts";
+import { burstExceeded, keyQuotaExceeded, quotaExceeded } from "../../domain/accounts/quotas.ts";
 import { RequestError, type RequestErrorCode, type RequestErrorExtra } from "../../domain/errors.ts";
 import { problemView } from "../../domain/problem.ts";
 import type { ProblemView } from "../../domain/problem-view.ts";
@@ -100,6 +100,11 @@ const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
   },
   rate_limited: { path: convert, detail: burstExceeded(20).message },
   quota_exceeded: { path: convert, detail: quotaExceeded(month, EXAMPLE_TIME).message },
+  forbidden_origin: {
+    path: convert,
+    detail: "This API key cannot be used by pages of https://example.org. Allowed: https://example.com.",
+  },
+  key_quota_exceeded: { path: convert, detail: keyQuotaExceeded(1_000, month.month, EXAMPLE_TIME).message },
   internal_error: {
     path: convert,
     detail: "An internal error occurred. Include the request ID when you report it.",

@@ -6,7 +6,9 @@ import type { LoggedRequest } from "../../domain/requests/logged-request.ts";
 import { requestEntry } from "../../domain/requests/request-entry.ts";
 import { timestamp } from "../../domain/times.ts";
 import { type PendingUpload, type ReadyUpload, uploadKey } from "../../domain/uploads/upload.ts";
-import { afterAttempt, type WebhookMessage, webhookMessageOf } from "../../domain/webhooks/webhook.ts";
+import type { WebhookEndpoint } from "../../domain/webhooks/endpoint.ts";
+import { afterAttempt, type WebhookMessage } from "../../domain/webhooks/message.ts";
+import { webhookMessagesOf } from "../../domain/webhooks/webhook.ts";
 import { problemExample } from "./problems.ts";
 import { accountId, EXAMPLE_TIME, sampleId, sampleRandom } from "./sample-ids.ts";
 import { samplePeople } from "./sample-people.ts";
@@ -138,10 +140,19 @@ const loggedRequest: LoggedRequest = requestEntry(
   },
   sampleRandom,
 );
+const endpoint: WebhookEndpoint = {
+  id: sampleId("endpoint", EXAMPLE_TIME),
+  url: "https://example.com/hooks/on-call",
+  description: "On-call channel",
+  events: ["job.failed", "pipeline.failed", "quota.warning", "quota.reached"],
+  enabled: true,
+  secrets: [{ secret: "whsec_bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXc=", createdAt: EXAMPLE_TIME }],
+  createdAt: EXAMPLE_TIME,
+};
 
 /** @returns the webhook message about the end of the job */
 const messageOf = (job: Job, baseUrl: string): WebhookMessage => {
-  const message = webhookMessageOf(
+  const [message] = webhookMessagesOf(
     { ...job, webhook: { url: "https://example.com/hooks/anyform", baseUrl } },
     finishedAt,
   );
@@ -169,6 +180,7 @@ export const samplesAt = (baseUrl: string) => ({
   jobs,
   sampleStorage,
   loggedRequest,
+  endpoint,
   pipelines: samplePipelines(sampleId("pipeline", EXAMPLE_TIME + SECOND_MS), jobs),
   preset: samplePreset,
   messageOf: (job: Job) => messageOf(job, baseUrl),

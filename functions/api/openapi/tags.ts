@@ -8,7 +8,7 @@ export const tags = {
   Account: "View the plan, quota and usage; change the plan and the account settings.",
   Requests: "Inspect the requests of the last 30 days, also refused ones.",
   Keys: "Create, rotate and revoke API keys. Requires a session.",
-  Webhooks: "List and redeliver webhook messages; manage the signing secret.",
+  Webhooks: "Manage webhook endpoints and signing secrets; list and redeliver messages.",
   Storages: "Save storages to export results to and to import files from.",
   Sessions: "Sign in to an account in a browser with an emailed code or a passkey, and sign out.",
   Operators: "Manage the accounts of the deployment and see its state. Requires the session of an operator.",

@@ -1,4 +1,8 @@
-import { pipelineMessageOf } from "../../domain/pipelines/pipeline-message.ts";
+import type { Account } from "../../domain/accounts/plans.ts";
+import { quotaNotice } from "../../domain/accounts/quota-notices.ts";
+import { monthOf } from "../../domain/accounts/quotas.ts";
+import { pipelineMessagesOf } from "../../domain/pipelines/pipeline-message.ts";
+import { timestamp } from "../../domain/times.ts";
 import { type Example, example } from "../operation.ts";
 import type { Samples } from "./samples.ts";
 import { reference } from "./schemas.ts";
@@ -19,8 +23,8 @@ const headers = [
   {
     name: "webhook-signature",
     description:
-      "`v1,` and the base64 HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`, keyed with the account's signing " +
-      "secret. For 24 hours after a rotation there are two signatures, separated by a space.",
+      "`v1,` and the base64 HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`, keyed with the signing " +
+      "secret of the account or the endpoint. For 24 hours after a rotation there are two signatures, separated by a space.",
     example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   },
 ].map((header) => ({ ...header, in: "header", required: true, schema: { type: "string" } }));
@@ -32,7 +36,7 @@ const answers = {
 };
 
 const DESCRIPTION =
-  "Sent to the `webhook_url` of the job or pipeline, following [Standard Webhooks](https://www.standardwebhooks.com). Retried after " +
+  "Sent to the `webhook_url` of the job or pipeline and to the endpoints of the account that receive the type, following [Standard Webhooks](https://www.standardwebhooks.com). Retried after " +
   "5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h until a 2xx status arrives within 15 seconds. A message can be delivered more than once.";
 
 const messages = {
@@ -50,6 +54,9 @@ const messages = {
     summary: "Pipeline cancelled",
     example: "webhookPipelineCancelled",
   },
+  "quota.warning": { operation: "quotaWarning", summary: "80 % of the quota used", example: "webhookQuotaWarning" },
+  "quota.reached": { operation: "quotaReached", summary: "Quota used up", example: "webhookQuotaReached" },
+  "webhook.test": { operation: "webhookTest", summary: "Test message", example: "webhookTestMessage" },
 } as const;
 
 /** @returns an example of each message */
@@ -58,10 +65,20 @@ export const webhookExamples = ({
   messageOf,
   pipelines,
   baseUrl,
+  owner,
+  endpoint,
+  time,
 }: Samples): Readonly<Record<string, Example>> => ({
   webhookCompleted: example("WebhookEvent", "A completed job", JSON.parse(messageOf(jobs.completed).body)),
   webhookFailed: example("WebhookEvent", "A failed job", JSON.parse(messageOf(jobs.failed).body)),
   webhookCancelled: example("WebhookEvent", "A cancelled job", JSON.parse(messageOf(jobs.cancelled).body)),
+  webhookQuotaWarning: example("QuotaEvent", "80 of 100 requests used", quotaEvent(owner, time, 80)),
+  webhookQuotaReached: example("QuotaEvent", "All requests used", quotaEvent(owner, time, 100)),
+  webhookTestMessage: example("WebhookTestEvent", "A test message", {
+    type: "webhook.test",
+    timestamp: timestamp(time),
+    data: { endpoint_id: endpoint.id },
+  }),
   ...Object.fromEntries(
     (["completed", "failed", "cancelled"] as const).map((status) => [
       `webhookPipeline${status.replace(/^./, (letter) => letter.toUpperCase())}`,
@@ -70,13 +87,18 @@ export const webhookExamples = ({
   ),
 });
 
+const quotaEvent = (account: Account, now: number, used: number): unknown => {
+  const notice = quotaNotice(account, { month: monthOf(now), limit: 100 }, { used, now });
+  return JSON.parse(notice?.body ?? "null");
+};
+
 const pipelineEvent = (
   { pipeline, ...jobs }: Samples["pipelines"],
   status: "cancelled" | "completed" | "failed",
   baseUrl: string,
 ): unknown => {
   const webhook = { url: "https://example.com/hooks/anyform", baseUrl };
-  const message = pipelineMessageOf({ ...pipeline, webhook }, jobs[status], pipeline.createdAt);
+  const [message] = pipelineMessagesOf({ ...pipeline, webhook }, jobs[status], pipeline.createdAt);
   return JSON.parse(message?.body ?? "null");
 };
 
@@ -89,6 +111,11 @@ export const webhooks = (): Record<string, object> =>
     ]),
   );
 
+const schemaOf = (example: string): string => {
+  const [, kind = ""] = /^webhook(Pipeline|Quota|Test)/.exec(example) ?? [];
+  return { Pipeline: "PipelineEvent", Quota: "QuotaEvent", Test: "WebhookTestEvent" }[kind] ?? "WebhookEvent";
+};
+
 const operationOf = (example: string) => ({
   description: DESCRIPTION,
   tags: ["Webhooks"],
@@ -98,7 +125,7 @@ const operationOf = (example: string) => ({
     required: true,
     content: {
       "application/json": {
-        schema: reference(example.startsWith("webhookPipeline") ? "PipelineEvent" : "WebhookEvent"),
+        schema: reference(schemaOf(example)),
         examples: { [example]: { $ref: `#/components/examples/${example}` } },
       },
     },

@@ -123,7 +123,7 @@ const compileStep = async (
     const uploads = uploadsOf(step, known);
     const body = bodyOf(step, uploads, known);
     const { inputBytesMax, lane } = chooseRoute(context, uploads, body);
-    const { webhook: _, retentionMs, ...job } = await jobFor(context, { ...request, body }, uploads);
+    const { webhook: _, endpoints: __, retentionMs, ...job } = await jobFor(context, { ...request, body }, uploads);
     const { name, operation, from } = step;
     const [waits, isIntermediate] = [from.some((source) => known.compiled.has(source)), !known.isResult];
     return {

@@ -2,6 +2,7 @@ import { RequestError } from "../../domain/errors.ts";
 import { PIPELINE_RESULTS_MAX, PIPELINE_STEPS_MAX } from "../../domain/limits.ts";
 import { hasEnded, jobsOf, type Pipeline, pipelineView } from "../../domain/pipelines/pipeline.ts";
 import type { Context } from "../../domain/ports.ts";
+import { pipelineTypes } from "../../domain/webhooks/message.ts";
 import { webhookOf } from "../jobs/new-job.ts";
 import { checkReplay, idempotencyOf } from "../middleware/idempotency.ts";
 import { waitMilliseconds } from "../middleware/wait.ts";
@@ -113,7 +114,10 @@ const accept = async (context: Context, request: ApiRequest<PipelineRequest>): P
         await Promise.all(names.map(async ([name, id]) => [name, await readyUpload(context, request, id)] as const)),
       ),
       steps: body.steps,
-      record: { ...(await webhookOf(context, request)), ...(body.metadata && { metadata: body.metadata }) },
+      record: {
+        ...(await webhookOf(context, request, pipelineTypes)),
+        ...(body.metadata && { metadata: body.metadata }),
+      },
       answers: ({ pipeline }) => pipeline.id,
       idempotency,
     }));

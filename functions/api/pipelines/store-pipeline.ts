@@ -3,7 +3,7 @@ import type { Pipeline } from "../../domain/pipelines/pipeline.ts";
 import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
 import { sendJob } from "../jobs/send-job.ts";
 import { requirePreset } from "../presets/with-preset.ts";
-import { type ApiRequest, invalidValue, quotaRefused } from "../request.ts";
+import { type ApiRequest, invalidValue, isRefused, quotaRefused } from "../request.ts";
 import {
   type CompiledPipeline,
   compilePipeline,
@@ -15,7 +15,7 @@ import {
 /** A new pipeline, before its presets are applied. */
 export interface NewPipeline extends PipelineSource {
   /** Added to the record of the pipeline. */
-  readonly record: Pick<Pipeline, "metadata" | "webhook">;
+  readonly record: Pick<Pipeline, "endpoints" | "metadata" | "webhook">;
   /** @returns changed jobs. @default unchanged */
   readonly finish?: (jobs: readonly Job[]) => Promise<readonly Job[]>;
   /** @returns the ID that a repeated request finds */
@@ -54,8 +54,8 @@ export const storePipeline = async (
       idempotency,
       answers: answers(compiled),
     });
-    if (creation.outcome === "quota_exceeded") {
-      throw quotaRefused({ ...request, ...(quota && { claim: quota }) });
+    if (isRefused(creation)) {
+      throw quotaRefused({ ...request, ...(quota && { claim: quota }) }, creation);
     }
     if (creation.outcome === "replayed") {
       return creation;

@@ -41,6 +41,7 @@ export const ownerView = (account: Account): OwnerView => ({
         ends_then: account.billing.endsThen === true,
       }
     : null,
+  quota_mails: account.quotaMails !== false,
   webhook_url: account.webhookUrl ?? null,
   retention_hours: account.retentionHours ?? FILE_RETENTION_MS / HOUR_MS,
   visitor_until: timeOrNull(account.visitorUntil),

@@ -4,7 +4,7 @@ import { uploadMeasured } from "../../domain/measurements.ts";
 import type { Context, Replay } from "../../domain/ports.ts";
 import { type Upload, uploadKey, uploadView } from "../../domain/uploads/upload.ts";
 import { checkReplay, earlierUse, idempotencyOf } from "../middleware/idempotency.ts";
-import { type Answer, type ApiRequest, quotaRefused } from "../request.ts";
+import { type Answer, type ApiRequest, isRefused, quotaRefused } from "../request.ts";
 import { requireUpload } from "./require-upload.ts";
 import { transferOf } from "./transfer.ts";
 
@@ -29,8 +29,8 @@ export const recordUpload = async (
   const idempotency = idempotencyOf(request, "createUpload", content);
   try {
     const creation = await context.uploads.createUpload(upload, request.claim, idempotency);
-    if (creation.outcome === "quota_exceeded") {
-      throw quotaRefused(request);
+    if (isRefused(creation)) {
+      throw quotaRefused(request, creation);
     }
     if (creation.outcome === "replayed") {
       const answer = await repeatUpload(context, request, { earlier: creation, content });

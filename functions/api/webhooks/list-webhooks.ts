@@ -14,7 +14,7 @@ export const listWebhooks = operation({
   tag: "Webhooks",
   summary: "List webhook messages",
   description: "Lists the webhook messages of the last 30 days with all their attempts, newest first.",
-  parameters: ["limit", "after"],
+  parameters: ["limit", "after", "ofEndpoint"],
   answers: { 200: { description: "A page of messages.", examples: ["webhookList"], headers: ["Link"] } },
   errors: ["invalid_request"],
   examples: ({ jobs, messageOf }) => ({
@@ -24,7 +24,12 @@ export const listWebhooks = operation({
     }),
   }),
   run: (context) => async (request) => {
-    const { items, next } = await context.webhooks.list({ accountId: request.accountId, ...pageOf(request, "msg_") });
+    const { endpoint: endpointId } = request.query;
+    const { items, next } = await context.webhooks.list({
+      accountId: request.accountId,
+      ...pageOf(request, "msg_"),
+      ...(endpointId !== undefined && { endpointId }),
+    });
     return {
       status: 200,
       headers: nextLink(request, next),

@@ -1,5 +1,6 @@
 import { WEBHOOK_SECRET_OVERLAP_MS } from "../../domain/limits.ts";
-import { newWebhookSecret } from "../../domain/webhooks/webhook.ts";
+import { rotatedSecrets } from "../../domain/webhooks/endpoint.ts";
+import { newWebhookSecret } from "../../domain/webhooks/message.ts";
 import { operation } from "../operation.ts";
 import { keyed, secretsOnly, useOnly } from "../permissions.ts";
 import { secretsView } from "./webhook-view.ts";
@@ -20,9 +21,9 @@ export const rotateWebhookSecret = operation({
   answers: { 201: { description: "The valid secrets.", examples: ["webhookSecrets"] } },
   run: (context) => async (request) => {
     const { accountId, now } = request;
-    const [latest] = (await context.accounts.getAccount(accountId))?.webhookSecrets ?? [];
+    const earlier = (await context.accounts.getAccount(accountId))?.webhookSecrets ?? [];
     const secret = { secret: newWebhookSecret(context.random), createdAt: now };
-    const webhookSecrets = [secret, ...(latest ? [{ ...latest, expiresAt: now + WEBHOOK_SECRET_OVERLAP_MS }] : [])];
+    const webhookSecrets = rotatedSecrets(earlier, secret, WEBHOOK_SECRET_OVERLAP_MS);
     await context.accounts.change(accountId, { webhookSecrets });
     return { status: 201, body: secretsView(webhookSecrets, now) };
   },

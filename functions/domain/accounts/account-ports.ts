@@ -1,6 +1,6 @@
 import type { Page } from "../ports.ts";
 import type { Challenge, Passkey, Session, SigningKey } from "../sessions/session.ts";
-import type { ApiKey } from "./keys.ts";
+import type { ApiKey, KeyLimits } from "./keys.ts";
 import type { Account, AccountChanges, Billing, PlanId } from "./plans.ts";
 
 /** The ports for accounts, keys, sessions, mail and payments. */
@@ -24,10 +24,16 @@ export interface AccountStore {
   keysOf(accountId: string): Promise<readonly ApiKey[]>;
   /** @returns whether the key exists. An already revoked key keeps its revocation time */
   revokeKey(hash: string, now: number): Promise<boolean>;
+  /** Replaces the limits of the key; missing ones are removed. @returns whether the key exists */
+  limitKey(hash: string, limits: KeyLimits): Promise<boolean>;
   /** Sets the expiry of the key, unless it expires earlier. @returns whether the key exists */
   expireKey(hash: string, at: number): Promise<boolean>;
-  /** Changes the account. Null removes a value; missing fields stay unchanged. @returns whether the account exists */
-  change(id: string, changes: AccountChanges): Promise<boolean>;
+  /**
+   * Changes the account. Null removes a value; missing fields stay unchanged.
+   * @param from the endpoints that the change is based on; with others, nothing is changed. @default any
+   * @returns whether it was changed: the account exists, and has these endpoints
+   */
+  change(id: string, changes: AccountChanges, from?: Pick<Account, "webhookEndpoints">): Promise<boolean>;
   /** Replaces the address of the account. `email_taken`: another account has it (case-insensitive). */
   setEmail(id: string, email: string): Promise<"changed" | "email_taken" | "missing">;
   /**

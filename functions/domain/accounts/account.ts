@@ -1,6 +1,6 @@
 import { newId } from "../ids.ts";
 import type { Context } from "../ports.ts";
-import { type ApiKey, hashApiKey, newApiKey, type Scope } from "./keys.ts";
+import { type ApiKey, hashApiKey, type KeyLimits, newApiKey, type Scope } from "./keys.ts";
 import type { Account, PlanId } from "./plans.ts";
 
 type World = Pick<Context, "accounts" | "clock" | "random">;
@@ -42,18 +42,24 @@ export interface NewKey {
   readonly scopes?: readonly Scope[];
   /** Milliseconds since 1970. @default the key does not expire */
   readonly expiresAt?: number;
+  /** @default none */
+  readonly limits?: KeyLimits | undefined;
+  /** The key that its requests are counted for. @default itself */
+  readonly countedAs?: string;
 }
 
 /** @returns the key itself, which is shown once and never stored, its ID, and the stored record */
 export const issueKey = async (
   { accounts, clock, random }: World,
-  { accountId, name, kind, scopes, expiresAt }: NewKey,
+  { accountId, name, kind, scopes, expiresAt, limits, countedAs }: NewKey,
 ): Promise<{ id: string; key: string; record: ApiKey }> => {
   const now = clock();
   const key = newApiKey(random, kind);
   const id = newId("key", now, random);
   const expiry = expiresAt !== undefined && { expiresAt };
-  const record = { id, accountId, name, ...hashApiKey(key), ...(scopes && { scopes }), createdAt: now, ...expiry };
+  const limited = { ...limits, ...(countedAs !== undefined && { countedAs }) };
+  const own = { ...(scopes && { scopes }), ...limited, ...expiry };
+  const record = { id, accountId, name, ...hashApiKey(key), ...own, createdAt: now };
   await accounts.addKey(record);
   return { id, key, record };
 };

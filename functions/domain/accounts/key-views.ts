@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { described } from "../conversions/options/described.ts";
-import { id, orNull, text, time } from "../fields.ts";
+import { count, id, orNull, text, time } from "../fields.ts";
 import { scopes } from "./keys.ts";
 
 /** API keys as the API returns them: see uploads/upload-views.ts. */
@@ -11,6 +11,9 @@ const keyFields = () => ({
   prefix: text("The first characters of the key, to identify it."),
   kind: described(z.enum(["live", "test"]), "A `test` key converts small files and is not metered."),
   scopes: described(z.array(z.enum(scopes)), "What the key can be used for."),
+  monthly_limit: orNull(described(z.int(), "Requests per UTC month. Null: only the quota of the account applies.")),
+  used_this_month: orNull(count("Requests counted toward `monthly_limit` this month. Null without a limit.")),
+  allowed_origins: orNull(described(z.array(z.string()), "Origins of web pages that may use the key. Null: all.")),
   created_at: time("When the key was created."),
   expires_at: orNull(time("When the key expires. Null: never.")),
   last_used_at: orNull(time("When the key was last used, to the minute. Null: never.")),

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { RequestError } from "../errors.ts";
 import { base62, type RandomBytes, sha256Hex } from "../ids.ts";
+import { ORIGIN_CHARACTERS_MAX } from "./account-limits.ts";
 
 /**
  * The scopes of keys: `upload` files, `convert` them (and cancel and delete jobs), `read` jobs and the account,
@@ -21,6 +22,12 @@ export interface ApiKey {
   readonly name: string;
   /** The scopes of the key. @default everything */
   readonly scopes?: readonly Scope[];
+  /** Requests per UTC month, within the quota of the account. @default only the quota applies */
+  readonly monthlyLimit?: number;
+  /** The key that its requests are counted for, so that a rotation does not reset the count. @default its own ID */
+  readonly countedAs?: string;
+  /** Origins of web pages that may use the key. @default all */
+  readonly origins?: readonly string[];
   readonly createdAt: number;
   readonly expiresAt?: number;
   readonly revokedAt?: number;
@@ -30,7 +37,25 @@ export interface ApiKey {
 export interface ShownKey extends ApiKey {
   /** The last use, to the minute; undefined: never. */
   readonly lastUsedAt?: number;
+  /** Requests counted this month; only with a limit. */
+  readonly used?: number;
 }
+
+/** What limits a key, other than its scopes. */
+export type KeyLimits = Pick<ApiKey, "monthlyLimit" | "origins">;
+
+/** The limit of a key, and where its requests are counted. */
+export interface KeyLimit {
+  /** ID of the key that the requests are counted for. */
+  readonly id: string;
+  readonly limit: number;
+}
+
+/** @returns the limit of the key; undefined without one, and for test keys, which are not metered */
+export const keyLimitOf = (key: Pick<ApiKey, "countedAs" | "id" | "monthlyLimit" | "prefix">): KeyLimit | undefined =>
+  key.monthlyLimit === undefined || isTestKey(key)
+    ? undefined
+    : { id: key.countedAs ?? key.id, limit: key.monthlyLimit };
 
 const KEY_PATTERN = /^af_(?:live|test)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const PREFIX_CHARACTERS = "af_live_".length + 6;
@@ -97,6 +122,18 @@ export const checkScope = ({ scopes: own }: Pick<ApiKey, "scopes">, scope: Scope
   if (own !== undefined && !own.includes(scope)) {
     const detail = `This operation requires the scope \`${scope}\`. The API key has: ${own.join(", ")}.`;
     throw new RequestError("forbidden_scope", detail);
+  }
+};
+
+/**
+ * Browsers send the `Origin` of the page with every request to another origin, and pages cannot change it.
+ *
+ * @throws RequestError `forbidden_origin` when the key has a list of origins without this one
+ */
+export const checkOrigin = ({ origins }: Pick<ApiKey, "origins">, origin: string | undefined): void => {
+  if (origins !== undefined && origin !== undefined && !origins.includes(origin)) {
+    const detail = `This API key cannot be used by pages of ${origin.slice(0, ORIGIN_CHARACTERS_MAX)}. Allowed: ${origins.join(", ")}.`;
+    throw new RequestError("forbidden_origin", detail);
   }
 };
 

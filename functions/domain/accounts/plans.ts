@@ -1,4 +1,5 @@
 import { BURST_REQUESTS_MAX } from "../limits.ts";
+import type { WebhookEndpoint } from "../webhooks/endpoint.ts";
 
 /** The plans of the service, and accounts. */
 
@@ -50,6 +51,10 @@ export interface Account {
   readonly webhookSecrets?: readonly WebhookSecret[];
   /** The default webhook URL of jobs. @default none */
   readonly webhookUrl?: string;
+  /** Further webhook endpoints, oldest first. @default none */
+  readonly webhookEndpoints?: readonly WebhookEndpoint[];
+  /** Whether the owner gets emails about the quota. @default yes */
+  readonly quotaMails?: boolean;
   /** Whether a plan was picked, by the owner or by the operator. @default not yet */
   readonly planPicked?: boolean;
   /** A plan that the owner has requested from the operator. */
@@ -62,9 +67,15 @@ export interface Account {
 
 /** Changes of an account. Null removes a value; missing fields stay unchanged. */
 export type AccountChanges = {
-  readonly [Name in "billing" | "planPicked" | "request" | "retentionHours" | "webhookSecrets" | "webhookUrl"]?:
-    | Account[Name]
-    | null;
+  readonly [Name in
+    | "billing"
+    | "planPicked"
+    | "quotaMails"
+    | "request"
+    | "retentionHours"
+    | "webhookEndpoints"
+    | "webhookSecrets"
+    | "webhookUrl"]?: Account[Name] | null;
 };
 
 /** @returns whether the text names a plan */

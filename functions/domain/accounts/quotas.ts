@@ -1,6 +1,7 @@
 import { RequestError } from "../errors.ts";
 import type { Job, JobOutcome } from "../jobs/job.ts";
 import { USE_RETENTION_MONTHS } from "../limits.ts";
+import type { KeyLimit } from "./keys.ts";
 import { type Account, requestsPerMonth } from "./plans.ts";
 
 /** Requests to be counted: the account, the month, and the account's limit. */
@@ -14,6 +15,8 @@ export interface QuotaClaim {
   readonly limit: number;
   /** Requests that are counted together, or not at all. @default 1 */
   readonly count?: number;
+  /** The limit of the API key, which is counted in the same transaction. @default the key has none */
+  readonly key?: KeyLimit;
 }
 
 /** What counts, in the words of the API document, the dashboard's plans page and docs/api.md. */
@@ -69,12 +72,13 @@ export const monthBefore = (month: string, months: number): string => {
 };
 
 /** @returns the quota claim of a request of this account at this time */
-export const quotaClaim = (account: Account, now: number, kind: MeteredKind): QuotaClaim => ({
+export const quotaClaim = (account: Account, now: number, kind: MeteredKind, key?: KeyLimit): QuotaClaim => ({
   accountId: account.id,
   month: monthOf(now),
   day: dayOf(now),
   kind,
   limit: requestsPerMonth(account),
+  ...(key && { key }),
 });
 
 /** @returns the count for the end of a job; undefined for unmetered jobs, such as those of test keys */
@@ -120,6 +124,16 @@ export const quotaExceeded = (
   const used =
     count === 1 ? `All ${limit} requests of ${month} are used.` : `Fewer than ${count} requests of ${month} are left.`;
   return new RequestError("quota_exceeded", `${used} The quota resets at ${new Date(end).toISOString()}.`, {
+    headers: { "retry-after": String(Math.ceil((end - now) / 1_000)) },
+  });
+};
+
+/** @returns the error for an API key that has used up its monthly limit */
+export const keyQuotaExceeded = (limit: number, month: string, now: number): RequestError => {
+  const { end } = monthBounds(now);
+  const reset = new Date(end).toISOString();
+  const detail = `This API key has used its limit of ${limit} requests of ${month}. The limit resets at ${reset}.`;
+  return new RequestError("key_quota_exceeded", detail, {
     headers: { "retry-after": String(Math.ceil((end - now) / 1_000)) },
   });
 };

@@ -1,7 +1,7 @@
 import type { Job } from "../jobs/job.ts";
 import { RECORD_RETENTION_MS } from "../limits.ts";
 import type { TaskQueue } from "../task-ports.ts";
-import type { WebhookMessage } from "../webhooks/webhook.ts";
+import type { WebhookMessage } from "../webhooks/message.ts";
 import type { Sealer } from "./sealer.ts";
 
 /** The export of a job's result. It is delivered after the job has completed, and its failure does not affect the job. */

@@ -1,5 +1,5 @@
 import type { QuotaClaim } from "../accounts/quotas.ts";
-import type { IdempotencyClaim, Replay } from "../ports.ts";
+import type { IdempotencyClaim, Refused, Replay } from "../ports.ts";
 import type { Job } from "./job.ts";
 
 /** A request with a small file that may be converted while it waits, without the queue. */
@@ -17,7 +17,7 @@ export interface DirectRequest {
 /** `content` is the result, if it was made in memory. */
 export type DirectOutcome =
   | { readonly outcome: "ended"; readonly job: Job; readonly content?: Uint8Array }
-  | { readonly outcome: "quota_exceeded" }
+  | Refused
   | Replay;
 
 /** Conversions of small files without the queue: their jobs are recorded once, when they have ended. */

@@ -14,6 +14,7 @@ import type { StepTiming } from "../step-timing.ts";
 import { timestamp } from "../times.ts";
 import { withExtension } from "../uploads/upload.ts";
 import type { Warning } from "../warning.ts";
+import type { JobEndpoints } from "../webhooks/endpoint.ts";
 import type { JobView } from "./job-views.ts";
 
 /**
@@ -52,6 +53,8 @@ export interface Job {
   readonly metadata?: Readonly<Record<string, string>>;
   /** The webhook URL, and the base URL of the service for the URLs in the message. With `sendsFile`, its body is the result. */
   readonly webhook?: { readonly url: string; readonly baseUrl: string; readonly sendsFile?: true };
+  /** The endpoints of the account that receive its end. @default none */
+  readonly endpoints?: JobEndpoints;
   /** Where the result is exported to. @default nowhere */
   readonly export?: JobExport;
   /** How long files are kept after the end; 0: until the first download. */
@@ -73,6 +76,8 @@ export interface Job {
   readonly progress: number;
   /** The month in which the request was counted, for a refund. */
   readonly quotaMonth: string;
+  /** The API key that it was counted for, because the key has a limit. @default none */
+  readonly quotaKey?: string;
   /** The shard of that month's count. The end of the job is counted in the same shard. @default the count has no shards */
   readonly quotaShard?: number;
   readonly createdAt: number;

@@ -1,6 +1,7 @@
 import type { LaneId } from "../conversions/lanes.ts";
 import { isUnfinished, type Job, jobView, shownStatus } from "../jobs/job.ts";
 import { timestamp } from "../times.ts";
+import type { JobEndpoints } from "../webhooks/endpoint.ts";
 import type { OperationName } from "./operations.ts";
 import type { PipelineView } from "./pipeline-views.ts";
 
@@ -17,6 +18,8 @@ export interface Pipeline {
   readonly inputs: Readonly<Record<string, string>>;
   /** The webhook URL, and the base URL of the service for the URLs in the message. */
   readonly webhook?: { readonly url: string; readonly baseUrl: string };
+  /** The endpoints of the account that receive its end. @default none */
+  readonly endpoints?: JobEndpoints;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly createdAt: number;
   /** When the record is deleted. */

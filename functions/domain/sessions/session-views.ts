@@ -31,6 +31,7 @@ export const ownerSchema = described(
         "The subscription. Null if there is none.",
       ),
     ),
+    quota_mails: flag("Whether emails are sent when 80 % and 100 % of the monthly quota are used."),
     webhook_url: orNull(text("The default webhook URL of jobs.")),
     retention_hours: count("Hours that files are kept after their job. 0: until the first download."),
     visitor_until: orNull(time("When a visitor's account is deleted. Null for other accounts.")),

@@ -1,13 +1,38 @@
+import type { WebhookSecret } from "../accounts/plans.ts";
 import type { JobQuery, Page } from "../ports.ts";
-import type { WebhookAttempt, WebhookMessage } from "./webhook.ts";
+import type { WebhookAttempt, WebhookMessage } from "./message.ts";
 
-/** Webhook messages, and those that deliver exports (`exp_…`), which are not listed. */
+/** A message that is sent once. */
+export interface SignedMessage {
+  readonly id: string;
+  readonly url: string;
+  readonly body: string | Uint8Array;
+  /** In addition to those of the standard. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly secrets: readonly WebhookSecret[];
+  /** When it is sent, milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Sends a message once. A failure is a part of the attempt. */
+export type WebhookTester = (message: SignedMessage) => Promise<WebhookAttempt>;
+
+/** A page of messages. */
+export interface WebhookQuery extends Pick<JobQuery, "accountId" | "after" | "limit"> {
+  /** The endpoint, or `default`: messages to the webhook URLs of the account and its jobs. @default all */
+  readonly endpointId?: string;
+}
+
+/** Webhook messages, and those that deliver exports (`exp_…`) and notices of quotas (`mai_…`), which are not listed. */
 export interface WebhookStore {
   /** Adds the message unless its ID exists. @returns whether it was added */
   create(message: WebhookMessage): Promise<boolean>;
   get(id: string): Promise<WebhookMessage | undefined>;
-  /** @returns messages of the account, newest first */
-  list(query: Pick<JobQuery, "accountId" | "after" | "limit">): Promise<Page<WebhookMessage>>;
+  /**
+   * Reads a limited number of messages, so a page of an endpoint can have fewer than `limit` and still a `next`.
+   * @returns messages of the account, newest first
+   */
+  list(query: WebhookQuery): Promise<Page<WebhookMessage>>;
   /**
    * Claims a pending message for one attempt, if `dueAt` is `from`, which is set to `until`. @returns whether it was
    * claimed

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
+import { KEY_ORIGINS_MAX, WEBHOOK_ENDPOINTS_MAX } from "../../../functions/domain/accounts/account-limits.ts";
 import { type ApiKey, scopes } from "../../../functions/domain/accounts/keys.ts";
 import { type Account, plans } from "../../../functions/domain/accounts/plans.ts";
 import { type MonthUse, useKinds } from "../../../functions/domain/accounts/quotas.ts";
 import type { Preset } from "../../../functions/domain/pipelines/preset.ts";
 import type { Passkey } from "../../../functions/domain/sessions/session.ts";
+import { webhookTypes } from "../../../functions/domain/webhooks/message.ts";
 
 /**
  * The lines of an export of accounts: a header, each account followed by its keys, passkeys, presets and months of usage, and an
@@ -58,16 +60,34 @@ const count = z.number().check(z.int(), z.nonnegative());
 const idOf = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)));
 const accountId = idOf("acc");
 
+const secrets = z
+  .array(z.strictObject({ secret: text, createdAt: count, expiresAt: z.optional(count) }))
+  .check(z.maxLength(100));
+
 const account = z.strictObject({
   id: accountId,
   email: text,
   plan: z.enum(Object.keys(plans) as [keyof typeof plans]),
   quota: z.optional(count),
   retentionHours: z.optional(count),
-  webhookSecrets: z.optional(
-    z.array(z.strictObject({ secret: text, createdAt: count, expiresAt: z.optional(count) })).check(z.maxLength(100)),
-  ),
+  webhookSecrets: z.optional(secrets),
   webhookUrl: z.optional(text),
+  webhookEndpoints: z.optional(
+    z
+      .array(
+        z.strictObject({
+          id: idOf("whe"),
+          url: text,
+          events: z.array(z.enum(webhookTypes)),
+          description: z.optional(text),
+          enabled: z.boolean(),
+          secrets,
+          createdAt: count,
+        }),
+      )
+      .check(z.maxLength(WEBHOOK_ENDPOINTS_MAX)),
+  ),
+  quotaMails: z.optional(z.boolean()),
   planPicked: z.optional(z.boolean()),
   request: z.optional(
     z.strictObject({
@@ -95,6 +115,9 @@ const key = z.strictObject({
   prefix: text,
   name: z.string().check(z.maxLength(4_096)),
   scopes: z.optional(z.array(z.enum(scopes))),
+  monthlyLimit: z.optional(count),
+  countedAs: z.optional(idOf("key")),
+  origins: z.optional(z.array(text).check(z.maxLength(KEY_ORIGINS_MAX))),
   createdAt: count,
   expiresAt: z.optional(count),
   revokedAt: z.optional(count),

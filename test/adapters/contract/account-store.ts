@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AccountStore } from "../../../functions/domain/accounts/account-ports.ts";
 import type { ApiKey } from "../../../functions/domain/accounts/keys.ts";
 import type { Account } from "../../../functions/domain/accounts/plans.ts";
-import { accountRecord, keyRecord, NOW } from "../../support/world/records.ts";
+import { accountRecord, endpointRecord, keyRecord, NOW } from "../../support/world/records.ts";
 
 export interface AccountStoreHarness {
   readonly accounts: AccountStore;
@@ -80,6 +80,20 @@ const describeAccounts = (store: () => AccountStore): void => {
     expect(await store().getAccount(account.id)).toEqual({ ...account, plan: "enterprise", quota: 1_000_000 });
     expect(await store().setPlan(account.id, "api", undefined)).toBe(true);
     expect(await store().getAccount(account.id)).toStrictEqual({ ...account, plan: "api" });
+  });
+
+  it("changes the endpoints of an account only if they are those that the change is based on", async () => {
+    const account = accountRecord();
+    await store().createAccount(account);
+    const [one, two] = [endpointRecord(), endpointRecord({ enabled: false, description: "backup" })];
+    expect(await store().change(account.id, { webhookEndpoints: [one] }, { webhookEndpoints: [two] })).toBe(false);
+    expect(await store().change(account.id, { webhookEndpoints: [one] }, {})).toBe(true);
+    expect(await store().change(account.id, { webhookEndpoints: [] }, {})).toBe(false);
+    const from = { webhookEndpoints: [one] };
+    const all = [one, two].map((each) => store().change(account.id, { webhookEndpoints: [one, each] }, from));
+    expect((await Promise.all(all)).filter(Boolean)).toHaveLength(1);
+    expect((await store().getAccount(account.id))?.webhookEndpoints).toHaveLength(2);
+    expect(await store().change(accountRecord().id, { webhookEndpoints: [one] }, {})).toBe(false);
   });
 
   it("does not set a plan of a missing account, and adds none", async () => {
@@ -205,6 +219,21 @@ const describeChanges = (store: () => AccountStore): void => {
 };
 
 const describeKeys = (store: () => AccountStore): void => {
+  it("returns the limits of a key, replaces them, and removes them", async () => {
+    const limits = { monthlyLimit: 100, origins: ["https://example.com"] };
+    const key = keyRecord({ ...limits, countedAs: "key_first" });
+    await store().addKey(key);
+    expect(await store().findKey(key.hash)).toStrictEqual(key);
+    expect(await store().limitKey(key.hash, { origins: ["https://a.example", "https://b.example"] })).toBe(true);
+    const { monthlyLimit: _, ...rest } = key;
+    const changed = { ...rest, origins: ["https://a.example", "https://b.example"] };
+    expect(await store().findKey(key.hash)).toStrictEqual(changed);
+    expect(await store().limitKey(key.hash, {})).toBe(true);
+    const { origins: __, ...free } = changed;
+    expect(await store().keysOf(key.accountId)).toStrictEqual([free]);
+    expect(await store().limitKey(keyRecord().hash, limits)).toBe(false);
+  });
+
   it("finds a key by its hash as it was added, with and without an expiry", async () => {
     const [plain, expiring] = [keyRecord(), keyRecord({ expiresAt: NOW + 60_000, name: "CI – Köln" })];
     await store().addKey(plain);

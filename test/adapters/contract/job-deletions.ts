@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { deleteJob } from "../../../functions/api/jobs/delete-job.ts";
 import type { FileStore } from "../../../functions/domain/file-ports.ts";
 import type { Context, JobStore } from "../../../functions/domain/ports.ts";
-import { messageIdOf } from "../../../functions/domain/webhooks/webhook.ts";
+import { messageIdOf } from "../../../functions/domain/webhooks/message.ts";
 import type { WebhookStore } from "../../../functions/domain/webhooks/webhook-ports.ts";
 import { announceEnd } from "../../../functions/events/announce-end.ts";
 import { convertFile, type RunConversion } from "../../../functions/events/convert-file.ts";

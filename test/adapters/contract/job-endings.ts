@@ -4,7 +4,7 @@ import { exportIdOf } from "../../../functions/domain/exports/job-export.ts";
 import { newId } from "../../../functions/domain/ids.ts";
 import type { Job } from "../../../functions/domain/jobs/job.ts";
 import type { JobStore } from "../../../functions/domain/ports.ts";
-import { messageIdOf } from "../../../functions/domain/webhooks/webhook.ts";
+import { messageIdOf, messageIdsOf } from "../../../functions/domain/webhooks/message.ts";
 import {
   completedOutcome,
   failedRecord,
@@ -145,7 +145,11 @@ const describeErasing = (harness: () => JobStoreHarness): void => {
   it("erases an ended job, its token and its webhook message", async () => {
     const { jobs, webhooks } = harness();
     const webhook = { url: "https://example.com/hook", baseUrl: "https://anyform.test" };
-    const [job, other] = [await accepted(jobs, { webhook }), await accepted(jobs, { webhook })];
+    const to = [{ id: "whe_1", url: "https://example.com/1", events: ["job.failed" as const] }];
+    const endpoints = { baseUrl: "https://anyform.test", to };
+    const [job, other] = [await accepted(jobs, { webhook, endpoints }), await accepted(jobs, { webhook })];
+    const [, endpointMessage = ""] = messageIdsOf(job);
+    await webhooks.create(webhookRecord({ id: endpointMessage, jobId: job.id }));
     await jobs.claim(job.id, NOW);
     const outcome = completedOutcome(job.id, 1);
     await jobs.finish(job.id, 1, outcome, NOW);
@@ -154,6 +158,7 @@ const describeErasing = (harness: () => JobStoreHarness): void => {
     }
     expect(await jobs.eraseJob(job.id)).toBe(true);
     expect(await webhooks.get(messageIdOf(job.id))).toBeUndefined();
+    expect(await webhooks.get(endpointMessage)).toBeUndefined();
     expect(await webhooks.get(messageIdOf(other.id))).toBeDefined();
     expect(await jobs.getJob(job.id)).toBeUndefined();
     expect(await jobs.findByToken(outcome.result.token)).toBeUndefined();
@@ -279,6 +284,21 @@ const describeCounts = (harness: () => JobStoreHarness): void => {
     await jobs.finish(job.id, 0, failedRecord(true), NOW);
     const days = new Map([[20, { convert: 1, failed: 1 }]]);
     expect(await quotas.useOf(job.accountId, "2026-11")).toEqual({ used: 0, days });
+  });
+
+  it("refunds the key that the request was counted for", async () => {
+    const { jobs, quotas } = harness();
+    const { accountId } = jobRecord();
+    const quota = { ...quotaRecord(accountId, 10), key: { id: "key_limited", limit: 1 } };
+    const fields = { accountId, quotaMonth: quota.month, quotaKey: quota.key.id };
+    const job = jobRecord(fields);
+    expect(await jobs.createJob(job, quota)).toEqual({ outcome: "created" });
+    expect(await jobs.createJob(jobRecord(fields), quota)).toEqual({ outcome: "key_quota_exceeded" });
+    expect(await jobs.createJob(jobRecord(fields), { ...quota, limit: 0 })).not.toEqual({ outcome: "created" });
+    expect(await jobs.finish(job.id, 0, failedRecord(true), NOW)).toBe(true);
+    expect(await quotas.usedByKeys(accountId, quota.month, ["key_limited"])).toEqual(new Map([["key_limited", 0]]));
+    expect(await quotas.used(accountId, quota.month)).toBe(0);
+    expect(await jobs.createJob(jobRecord(fields), quota)).toEqual({ outcome: "created" });
   });
 
   it("refunds the month of the request, and counts the failure in the month of the end", async () => {

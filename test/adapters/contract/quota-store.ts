@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { QuotaClaim } from "../../../functions/domain/accounts/quotas.ts";
 import type { QuotaStore } from "../../../functions/domain/ports.ts";
-import { accountRecord, quotaRecord } from "../../support/world/records.ts";
+import { accountRecord, keyRecord, quotaRecord } from "../../support/world/records.ts";
 
 export interface QuotaStoreHarness {
   readonly quotas: QuotaStore;
@@ -81,6 +81,34 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
       expect(await harness.quotas.take({ ...claim, count: 2 })).toBe(false);
       expect(await harness.quotas.take(claim)).toBe(false);
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(10_000);
+    });
+
+    it("counts a key with its account to the limit of the key, and both or neither", async () => {
+      const claim = { ...quotaRecord(accountRecord().id, 10), key: { id: keyRecord().id, limit: 3 } };
+      const usedBy = () => harness.quotas.usedByKeys(claim.accountId, claim.month, [claim.key.id, "key_other"]);
+      expect(await usedBy()).toEqual(new Map());
+      const taken = await Promise.all(Array.from({ length: 12 }, () => harness.quotas.take(claim)));
+      expect(taken.filter(Boolean)).toHaveLength(3);
+      expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(3);
+      expect(await usedBy()).toEqual(new Map([[claim.key.id, 3]]));
+      const higher = { ...claim, key: { ...claim.key, limit: 100 } };
+      expect(await harness.quotas.take({ ...higher, count: 8 })).toBe(false);
+      expect(await harness.quotas.take({ ...higher, count: 7 })).toBe(true);
+      expect(await harness.quotas.take(higher)).toBe(false);
+      expect(await usedBy()).toEqual(new Map([[claim.key.id, 10]]));
+      expect(await harness.quotas.take({ ...claim, month: "2026-12" })).toBe(true);
+      const { used, days } = await harness.quotas.useOf(claim.accountId, claim.month);
+      expect([used, days]).toEqual([10, new Map([[claim.day, { convert: 10 }]])]);
+    });
+
+    it("counts a key with the shards of a large quota", async () => {
+      const claim = { ...quotaRecord(accountRecord().id, 1_000_000), key: { id: keyRecord().id, limit: 5 } };
+      const taken = [];
+      for (let request = 0; request < 7; request += 1) {
+        taken.push(await harness.quotas.take(claim));
+      }
+      expect(taken).toEqual([true, true, true, true, true, false, false]);
+      expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(5);
     });
 
     it("counts each account and each month separately", async () => {

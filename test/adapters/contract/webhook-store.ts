@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { noticeIdOf } from "../../../functions/domain/accounts/quota-notices.ts";
 import { newId } from "../../../functions/domain/ids.ts";
 import type { WebhookStore } from "../../../functions/domain/webhooks/webhook-ports.ts";
 import { NOW, webhookRecord } from "../../support/world/records.ts";
@@ -55,12 +56,32 @@ export const webhookStoreContract = (name: string, make: () => Promise<WebhookSt
       expect(second).toEqual({ items: made.slice(3) });
     });
 
-    it("does not list messages that deliver exports", async () => {
+    it("does not list messages that deliver exports, nor notices of quotas", async () => {
       const { webhooks } = harness;
       const { id, accountId } = await added(webhooks);
       await webhooks.create(webhookRecord({ accountId, id: id.replace("msg_", "exp_") }));
-      expect((await webhooks.list({ accountId, limit: 10 })).items.map((message) => message.id)).toEqual([id]);
-      expect(await webhooks.due(NOW + 1, 10)).toHaveLength(2);
+      const notice = { endpoints: [{ id: "whe_1", url: "https://example.com", events: [] }], mails: true };
+      const message = webhookRecord({ accountId, id: noticeIdOf(accountId, "2026-11", 80), notice });
+      await webhooks.create(message);
+      expect((await webhooks.list({ accountId, limit: 10 })).items.map((each) => each.id)).toEqual([id]);
+      expect(await webhooks.due(NOW + 1, 10)).toHaveLength(3);
+      expect(await webhooks.get(message.id)).toStrictEqual(message);
+    });
+
+    it("lists the messages of one endpoint, or of none", async () => {
+      const { webhooks } = harness;
+      const { id, accountId } = await added(webhooks);
+      const made = [];
+      for (const endpointId of ["whe_1", "whe_2", "whe_1"]) {
+        const message = webhookRecord({ accountId, endpointId });
+        made.push(message);
+        await webhooks.create(message);
+      }
+      const idsOf = async (endpointId: string) =>
+        (await webhooks.list({ accountId, limit: 10, endpointId })).items.map((message) => message.id).sort();
+      expect(await idsOf("whe_1")).toEqual([made[0]?.id, made[2]?.id].sort());
+      expect(await idsOf("default")).toEqual([id]);
+      expect(await idsOf("whe_3")).toEqual([]);
     });
 
     it("gives a message to one of 20 concurrent claims, until its lease expires", async () => {

@@ -159,6 +159,58 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       await once(receiver, "close");
     }));
 
+  test("an endpoint is added, tested, changed and deleted, and a key is limited", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      const types: string[] = [];
+      const receiver = createServer(async (request, response) => {
+        types.push(JSON.parse(await text(request)).type);
+        response.writeHead(204).end();
+      });
+      const address = await addressOf(receiver);
+      await page.goto(`${url}/webhooks`);
+      await page.getByRole("button", { name: "Add endpoint" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("URL").fill("example");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.getByText("Enter a valid URL").waitFor();
+      await dialog.getByLabel("URL").fill(address);
+      await dialog.getByLabel("Job completed").uncheck();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: `Send a test message to ${address}` }).click();
+      await page.getByText("accepted the test message").waitFor();
+      expect(types).toEqual(["webhook.test"]);
+      await page.getByRole("button", { name: `Edit ${address}` }).click();
+      await dialog.getByLabel("Enabled").uncheck();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("row", { name: /Disabled/ }).waitFor();
+      const { body } = await send<{ readonly endpoints: readonly Record<string, unknown>[] }>(
+        visitor,
+        "webhook-endpoints",
+        undefined,
+        "GET",
+      );
+      expect(body.endpoints).toMatchObject([{ url: address, enabled: false }]);
+      expect(body.endpoints[0]?.events).not.toContain("job.completed");
+      await page.getByRole("button", { name: `Delete ${address}` }).click();
+      await dialog.getByRole("button", { name: "Delete endpoint" }).click();
+      await page.getByText("No endpoints yet.").waitFor();
+      receiver.close();
+      await once(receiver, "close");
+      await send(visitor, "keys", { name: "Website" });
+      await page.goto(`${url}/keys`);
+      await page.getByRole("button", { name: "Limits of Website" }).click();
+      await dialog.getByLabel("Requests per month").fill("0");
+      await dialog.getByLabel("Allowed websites").fill("https://shop.example/page");
+      await dialog.getByRole("button", { name: "Save limits" }).click();
+      await dialog.getByText("Enter a whole number from 1.").waitFor();
+      await dialog.getByLabel("Requests per month").fill("250");
+      await dialog.getByRole("button", { name: "Save limits" }).click();
+      await page.getByText("0 of 250 requests this month").waitFor();
+      await page.getByText("https://shop.example", { exact: true }).waitFor();
+    }));
+
   test("keys, jobs, messages and sessions of another account are not found", async () => {
     await at.visit(async (owner) => {
       const { receiver, jobs } = await furnish(at, owner);

@@ -4,7 +4,16 @@ import type { PlanChoiceView, UseDetailsView, UseView } from "../../../functions
 import type { KeyListView, NewKeyView } from "../../../functions/domain/accounts/key-views.ts";
 import type { OwnerView } from "../../../functions/domain/sessions/session-views.ts";
 import type { Problem } from "../../support/services/client.ts";
-import { type AccountClient, accountOn, fixture, newAccount, type PageCall, pagesOf, type Target } from "./target.ts";
+import {
+  type AccountClient,
+  accountOn,
+  fixture,
+  newAccount,
+  type PageCall,
+  pagesOf,
+  type Target,
+  usedBy,
+} from "./target.ts";
 
 /** Keys, usage and plans, as on the dashboard. */
 export const keySuite = (target: () => Target): void => {
@@ -76,6 +85,54 @@ export const keySuite = (target: () => Target): void => {
       ]);
     });
 
+    it("limits a key, whose requests count for the key and the account, also after a rotation", async () => {
+      const own = await newAccount(target(), 100);
+      const as = await pagesOf(target(), own);
+      const send = (key: string) => target().client.withKey(key).upload(fixture("sample.png"));
+      const json = { name: "limited", monthly_limit: 2 };
+      const { body: key } = await as<NewKeyView>("/api/v1/keys", { method: "POST", json });
+      expect((await send(key.key)).status).toBe(201);
+      const { body: next } = await as<NewKeyView>(`/api/v1/keys/${key.id}/rotate`, { method: "POST", json: {} });
+      const all = await Promise.all([send(key.key), send(next.key), send(next.key), send(key.key)]);
+      expect(all.map(({ status }) => status).sort()).toEqual([201, 429, 429, 429]);
+      const refused = await send(next.key);
+      expect([refused.body.code, Number(refused.headers.get("retry-after")) > 0]).toEqual(["key_quota_exceeded", true]);
+      expect(refused.body.detail).toContain("limit of 2 requests");
+      expect((await send(own.api_key)).status).toBe(201);
+      const listed = async () => (await as<KeyListView>("/api/v1/keys")).body.keys.find(({ id }) => id === next.id);
+      expect(await listed()).toMatchObject({ monthly_limit: 2, used_this_month: 2, allowed_origins: null });
+      expect(await usedBy(target(), own)).toBe(3);
+      await as(`/api/v1/keys/${next.id}`, { method: "POST", json: { monthly_limit: 3 } });
+      expect([(await send(next.key)).status, (await send(next.key)).status]).toEqual([201, 429]);
+      await as(`/api/v1/keys/${next.id}`, { method: "POST", json: { monthly_limit: null } });
+      expect((await send(next.key)).status).toBe(201);
+      expect(await listed()).toMatchObject({ monthly_limit: null, used_this_month: null });
+    }, 60_000);
+
+    it("allows a key to pages of some origins only", async () => {
+      const { key, id } = await make({ name: "page", allowed_origins: ["https://app.example"] });
+      const get = async (headers: Record<string, string>) => {
+        const reply = await target().client.withKey(key).call<Partial<Problem>>("/api/v1/account", { headers });
+        return [reply.status, reply.body.code, reply.headers.get("access-control-allow-origin")];
+      };
+      const allowed = "https://app.example";
+      expect(await get({ origin: allowed })).toEqual([200, undefined, allowed]);
+      expect(await get({})).toEqual([200, undefined, "*"]);
+      expect(await get({ origin: "https://app.example.org" })).toEqual([
+        403,
+        "forbidden_origin",
+        "https://app.example.org",
+      ]);
+      expect(await get({ origin: "null" })).toEqual([403, "forbidden_origin", "null"]);
+      const wrong = await ask<Problem>(`/api/v1/keys/${id}`, {
+        method: "POST",
+        json: { allowed_origins: ["https://app.example/path"] },
+      });
+      expect([wrong.status, wrong.body.errors?.[0]?.pointer]).toEqual([400, "/allowed_origins/0"]);
+      await ask(`/api/v1/keys/${id}`, { method: "POST", json: { allowed_origins: null } });
+      expect(await get({ origin: "https://other.example" })).toEqual([200, undefined, "*"]);
+    });
+
     it("cannot find or change keys of another account", async () => {
       const { key, id } = await make({ name: "mine" });
       const stranger = await pagesOf(target(), await newAccount(target(), 10));
@@ -83,8 +140,9 @@ export const keySuite = (target: () => Target): void => {
         await stranger<Problem>(`/api/v1/keys/${id}`, { method: "DELETE" }),
         await stranger<Problem>(`/api/v1/keys/${id}/rotate`, { method: "POST", json: {} }),
         await ask<Problem>("/api/v1/keys/key_none", { method: "DELETE" }),
+        await stranger<Problem>(`/api/v1/keys/${id}`, { method: "POST", json: { monthly_limit: null } }),
       ];
-      expect(tries.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([404, "not_found"]));
+      expect(tries.map(({ status, body }) => [status, body.code])).toEqual(Array(4).fill([404, "not_found"]));
       const { body } = await stranger<KeyListView>("/api/v1/keys");
       expect(body.keys.map(({ name }) => name)).toEqual(["default"]);
       expect(await statusWith(key)).toEqual([200, undefined]);

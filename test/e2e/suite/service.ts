@@ -20,6 +20,7 @@ import { scanSuite } from "./scans.ts";
 import { signInSuite } from "./sign-in.ts";
 import { sourceFormatSuite } from "./source-format.ts";
 import { uploadSuite } from "./uploads.ts";
+import { webhookEndpointSuite } from "./webhook-endpoints.ts";
 import { webhookSuite } from "./webhooks.ts";
 
 /** The environment of the suite. `start` starts the service or connects to it, and returns a function to stop it. */
@@ -53,6 +54,7 @@ const suites = {
     httpSuite,
     accessSuite,
     webhookSuite,
+    webhookEndpointSuite,
     exportSuite,
     keySuite,
     requestLogSuite,

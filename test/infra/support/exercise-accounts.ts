@@ -31,12 +31,17 @@ export const manageAccount = async (recorder: RightsRecorder, stripe: StripeServ
   const asOwner = recorder.callSignedIn;
   const { id } = await asOwner("POST /api/v1/keys", { name: "laptop" });
   const { id: second } = await asOwner(`POST /api/v1/keys/${id}/rotate`, {});
+  await asOwner(`POST /api/v1/keys/${second}`, { monthly_limit: 5, allowed_origins: ["https://example.com"] });
   await asOwner(`POST /api/v1/keys/${second}/rotate`, { overlap_hours: 0 });
   await asOwner(`DELETE /api/v1/keys/${id}`);
   await asOwner("GET /api/v1/keys");
   await recorder.call("GET /api/v1/status");
   await recorder.call("GET /api/v1/account/use");
-  await asOwner("POST /api/v1/session/account", { webhook_url: "https://example.com/hook", retention_hours: 1 });
+  await asOwner("POST /api/v1/session/account", {
+    webhook_url: "https://example.com/hook",
+    retention_hours: 1,
+    quota_mails: false,
+  });
   for (const plan of ["enterprise", "free", "api"]) {
     await asOwner("POST /api/v1/session/plan", { plan });
   }

@@ -17,6 +17,7 @@ import { handler as importUpload } from "../../../functions/events/import-upload
 import { handler as sweep } from "../../../functions/events/sweep-jobs.ts";
 import type { RightsRecorder } from "../../support/rights/rights-recorder.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { reachQuota } from "./exercise-endpoints.ts";
 
 /** Every kind of request about files: uploads of each kind, conversions, downloads, deletions and webhooks. */
 
@@ -54,7 +55,7 @@ export const exerciseFiles = async (recorder: RightsRecorder, filesUrl: string):
   const upload_id = await sendUploads(recorder, filesUrl);
   const given = { webhook_url: `${filesUrl}/hook`, webhook_body: "file", export: { url: `${filesUrl}/hook` } };
   const body = { upload_id, target_format: "jpg", ...given };
-  const done = await convertFirst(recorder, { accountId, body });
+  const done = await convertFirst(recorder, { accountId, body, filesUrl });
   await context().jobs.expireResult(done.id, 1);
   await recorder.deliver("eraseFiles", eraseFiles, done.id);
   await convertInOneCall(recorder, accountId);
@@ -136,9 +137,10 @@ const converted: RunConversion = async ({ input }) => ({ output: input, bundled:
 
 /** Converts, announces and downloads a job. @returns it */
 const convertFirst = async (
-  { as, call, deliver }: RightsRecorder,
-  { accountId, body }: { readonly accountId: string; readonly body: object },
+  recorder: RightsRecorder,
+  { accountId, body, filesUrl }: { readonly accountId: string; readonly body: object; readonly filesUrl: string },
 ) => {
+  const { as, call, deliver } = recorder;
   const headers = { "idempotency-key": "job" };
   const job = await call("POST /api/v1/convert", { body, headers });
   await call("POST /api/v1/convert", { body, headers });
@@ -148,7 +150,9 @@ const convertFirst = async (
   await deliver("deliverWebhook", deliverWebhook, messageOf(job), { account_id: accountId, kind: "webhook" });
   await deliver("deliverExport", deliverExport, exportIdOf(job.id), { account_id: accountId, kind: "export" });
   const done = await call(`GET /api/v1/convert/${job.id}/status`);
-  await call(`GET /api/v1/download/${done.result.download_token}`);
+  await reachQuota(recorder, { accountId, url: `${filesUrl}/hook` }, () =>
+    call(`GET /api/v1/download/${done.result.download_token}`),
+  );
   return done;
 };
 

@@ -38,6 +38,14 @@ export const furnish = async (scene: Scene, visitor: Visitor, email?: string): P
   must((await send(visitor, "presets/web-photo", preset, "PUT")).status, 200);
   const { body } = await send<{ readonly key: string }>(visitor, "keys", { name: "Website" });
   must((await send(visitor, "keys", { name: "Nightly tests", kind: "test" })).status, 201);
+  const limited = { name: "Website form", monthly_limit: 1_000, allowed_origins: ["https://shop.example.com"] };
+  must((await send(visitor, "keys", limited)).status, 201);
+  const endpoint = {
+    url: `${webhook_url}/on-call`,
+    description: "On-call channel",
+    events: ["job.failed", "quota.reached"],
+  };
+  must((await send(visitor, "webhook-endpoints", endpoint)).status, 201);
   const jobs: string[] = [];
   for (const [name, target] of CONVERSIONS) {
     jobs.push(await convert(visitor, name, target));

@@ -12,6 +12,7 @@ import { handler as deliverWebhook } from "../../../functions/events/deliver-web
 import { handler as eraseFiles } from "../../../functions/events/erase-files.ts";
 import { handler as importUpload } from "../../../functions/events/import-upload.ts";
 import { requeueJob } from "../../../functions/events/requeue-job.ts";
+import { sweepWebhooks } from "../../../functions/events/sweep-webhooks.ts";
 import { gateway } from "../../../local/http/gateway.ts";
 import { poll, type QueueHandler } from "../emulators/queue-poll.ts";
 
@@ -25,6 +26,9 @@ const MESSAGES_AT_ONCE = 2;
 
 /** More than the imports of an account, as in a deployment. */
 const IMPORTS_AT_ONCE = 3 * IMPORTS_PER_ACCOUNT_MAX;
+
+/** The interval of the sweeper of a deployment is a minute or more. */
+const SWEEP_MS = 2_000;
 
 /**
  * The DynamoDB emulator has no streams. Its events are sent after the transitions that end a job or return it to the
@@ -84,8 +88,11 @@ const polls = sources.flatMap(([url, handler]) =>
     poll(sqs, { url, handler }, stop.signal),
   ),
 );
+const sweep = sweepWebhooks(world);
+const schedule = setInterval(() => void sweep().catch(console.error), SWEEP_MS);
 process.once("SIGTERM", async () => {
   stop.abort();
+  clearInterval(schedule);
   server.close();
   server.closeAllConnections();
   await Promise.allSettled(polls);

@@ -14,7 +14,8 @@ import {
   type SentSource,
   uploadKey,
 } from "../../../functions/domain/uploads/upload.ts";
-import type { WebhookMessage } from "../../../functions/domain/webhooks/webhook.ts";
+import type { WebhookEndpoint } from "../../../functions/domain/webhooks/endpoint.ts";
+import { newWebhookSecret, type WebhookMessage } from "../../../functions/domain/webhooks/message.ts";
 
 /** Records as the service creates them, with new IDs; tests can override properties. */
 
@@ -31,6 +32,16 @@ export const keyRecord = (overrides: Partial<ApiKey> = {}): ApiKey => ({
   accountId: newId("account", NOW, randomBytes),
   ...hashApiKey(newApiKey(randomBytes)),
   name: "laptop",
+  createdAt: NOW,
+  ...overrides,
+});
+
+export const endpointRecord = (overrides: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+  id: newId("endpoint", NOW, randomBytes),
+  url: "https://example.com/endpoint",
+  events: ["job.failed", "quota.warning", "quota.reached"],
+  enabled: true,
+  secrets: [{ secret: newWebhookSecret(randomBytes), createdAt: NOW }],
   createdAt: NOW,
   ...overrides,
 });

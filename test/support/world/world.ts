@@ -8,6 +8,7 @@ import { LOCAL_WAITS_PER_ACCOUNT_MAX } from "../../../functions/domain/limits.ts
 import { type Measurement, noMetrics } from "../../../functions/domain/metrics.ts";
 import type { Context, JobMessage } from "../../../functions/domain/ports.ts";
 import { storageTester } from "../../../functions/outbound/storage-tester.ts";
+import { webhookTester } from "../../../functions/outbound/webhook-sender.ts";
 import type { LocalContext } from "../../../local/context.ts";
 import { folderFiles } from "../../../local/files/folder-files.ts";
 import { memoryBursts } from "../../../local/memory/bursts.ts";
@@ -92,6 +93,7 @@ export const makeWorld = (start: number): World => {
       webhooks: sqliteWebhooks(database),
       storages: sqliteStorages(database),
       tryStorage: storageTester({ importAllowed: ["127.0.0.1"], clock, random: randomBytes }),
+      tryWebhook: webhookTester(["127.0.0.1"]),
       sealer: sealer(randomBytes(32), randomBytes),
       bursts: memoryBursts(),
       holds: memoryHolds(),

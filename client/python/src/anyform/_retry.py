@@ -16,6 +16,8 @@ _PAUSE_SECONDS_MAX = 10.0
 # Longer pauses requested by the service are not waited for.
 _RETRY_AFTER_SECONDS_MAX = 60.0
 
+# Nothing changes until the next month.
+_QUOTA_CODES = ("quota_exceeded", "key_quota_exceeded")
 _RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 # Errors about malformed bodies are retried because the client sends well-formed ones: they were truncated or changed
 # in transit. A conflict of idempotency keys means that the first attempt is still running.
@@ -53,7 +55,8 @@ def _is_retried(error: AnyformError) -> bool:
     # The idempotency key returns the same failed job again.
     if error.job_id is not None:
         return False
-    return error.code in _RETRIED_CODES or (error.status in _RETRIED_STATUSES and error.code != "quota_exceeded")
+    is_temporary = error.status in _RETRIED_STATUSES and error.code not in _QUOTA_CODES
+    return error.code in _RETRIED_CODES or is_temporary
 
 
 _POLL_SECONDS_MIN = 1.0

@@ -376,8 +376,9 @@ class Webhook(TypedDict):
     id: str
     """Message ID, sent as `webhook-id` with every attempt."""
     job_id: str
-    """ID of the job, or of the pipeline."""
-    type: Literal["job.completed", "job.failed", "job.cancelled", "pipeline.completed", "pipeline.failed", "pipeline.cancelled"]
+    """ID of the job or pipeline; of the account, for `quota.warning` and `quota.reached`."""
+    endpoint_id: Optional[str]
+    type: Literal["job.completed", "job.failed", "job.cancelled", "pipeline.completed", "pipeline.failed", "pipeline.cancelled", "quota.warning", "quota.reached"]
     """The type of event."""
     url: str
     """The URL the message is sent to."""
@@ -412,6 +413,49 @@ class WebhookSecrets(TypedDict):
     """Secrets, newest first. Each one signs every message."""
 
 
+class WebhookEndpointSecretsItem(TypedDict):
+    secret: str
+    """`whsec_` and the base64 key, as Standard Webhooks libraries expect it."""
+    created_at: str
+    """When the secret was created."""
+    expires_at: Optional[str]
+
+
+class WebhookEndpoint(TypedDict):
+    """A webhook endpoint."""
+    id: str
+    """Endpoint ID. `default` is the webhook URL of the account, which has all events of jobs and pipelines."""
+    url: str
+    """The URL that messages are sent to."""
+    description: Optional[str]
+    events: List[Literal["job.completed", "job.failed", "job.cancelled", "pipeline.completed", "pipeline.failed", "pipeline.cancelled", "quota.warning", "quota.reached"]]
+    """The types of events that it receives."""
+    enabled: bool
+    """Whether it receives messages."""
+    secrets: List[WebhookEndpointSecretsItem]
+    """Secrets, newest first. Each one signs every message."""
+    created_at: str
+    """When the endpoint was created."""
+
+
+class WebhookEndpointList(TypedDict):
+    """The webhook endpoints of an account."""
+    endpoints: List[WebhookEndpoint]
+    """Endpoints, oldest first, after the default one."""
+
+
+class WebhookTest(TypedDict):
+    """The result of a test message."""
+    delivered: bool
+    """Whether the endpoint accepted the message with a 2xx status within 15 seconds."""
+    message_id: str
+    """The `webhook-id` of the message."""
+    duration_ms: int
+    """Milliseconds until the response or timeout."""
+    status: Optional[int]
+    error: Optional[str]
+
+
 class WebhookEvent(TypedDict):
     """The body of a webhook message about a job."""
     type: Literal["job.completed", "job.failed", "job.cancelled"]
@@ -419,6 +463,46 @@ class WebhookEvent(TypedDict):
     timestamp: str
     """When the job ended."""
     data: Job
+
+
+class QuotaEventData(TypedDict):
+    """The usage of the account."""
+    month: str
+    """The UTC month: `2026-11`."""
+    percent: int
+    """The threshold: 80 or 100."""
+    limit: int
+    """Requests per month."""
+    used: int
+    """Requests counted when the threshold was noticed."""
+    resets_at: str
+    """When the next month starts."""
+
+
+class QuotaEvent(TypedDict):
+    """The body of a webhook message about the quota. Sent once per month and threshold."""
+    type: Literal["quota.warning", "quota.reached"]
+    """`quota.warning` at 80 %, `quota.reached` at 100 %."""
+    timestamp: str
+    """When the threshold was reached."""
+    data: QuotaEventData
+    """The usage of the account."""
+
+
+class WebhookTestEventData(TypedDict):
+    """What was tested."""
+    endpoint_id: str
+    """The tested endpoint."""
+
+
+class WebhookTestEvent(TypedDict):
+    """The body of a test message."""
+    type: Literal["webhook.test"]
+    """The type of event."""
+    timestamp: str
+    """When the test was requested."""
+    data: WebhookTestEventData
+    """What was tested."""
 
 
 class Storage(TypedDict):
@@ -606,7 +690,7 @@ class _ProblemRequired(TypedDict):
     """What is wrong with this request, and how to fix it."""
     instance: str
     """The path of the request, without secrets."""
-    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "cross_site", "not_found", "method_not_allowed", "not_acceptable", "upload_incomplete", "upload_failed", "idempotency_conflict", "email_taken", "subscription_active", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "page_unavailable", "page_refused", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
+    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "forbidden_origin", "cross_site", "not_found", "method_not_allowed", "not_acceptable", "upload_incomplete", "upload_failed", "idempotency_conflict", "email_taken", "subscription_active", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "key_quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "page_unavailable", "page_refused", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
     """Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed."""
     request_id: str
     """The request ID to include in support requests. Also in `X-Request-Id`."""
@@ -767,6 +851,29 @@ class PresetRequest(TypedDict, total=False):
     """Options of the conversion. They are checked when a request uses the preset, because they depend on the source format."""
     steps: List[PresetRequestStepsItem]
     """Steps of `createJob`. A preset with steps cannot be the preset of a step."""
+
+
+class _NewWebhookEndpointRequired(TypedDict):
+    url: str
+    """The URL that receives the messages. Must be reachable from the internet; redirects are not followed."""
+
+
+class NewWebhookEndpoint(_NewWebhookEndpointRequired, total=False):
+    events: List[Literal["job.completed", "job.failed", "job.cancelled", "pipeline.completed", "pipeline.failed", "pipeline.cancelled", "quota.warning", "quota.reached"]]
+    """The types of events that it receives. Default: all."""
+    description: Optional[str]
+    enabled: bool
+    """Whether it receives messages. Default: true."""
+
+
+class WebhookEndpointChanges(TypedDict, total=False):
+    url: str
+    """The URL that receives the messages. Must be reachable from the internet; redirects are not followed."""
+    events: List[Literal["job.completed", "job.failed", "job.cancelled", "pipeline.completed", "pipeline.failed", "pipeline.cancelled", "quota.warning", "quota.reached"]]
+    """The types of events that it receives. Default: all."""
+    description: Optional[str]
+    enabled: bool
+    """Whether it receives messages. Default: true."""
 
 
 class _StorageRequestRequired(TypedDict):

@@ -77,7 +77,7 @@ class UnsupportedConversionError(InvalidRequestError):
 
 
 class QuotaExceededError(AnyformError):
-    """The account has used its monthly quota (``quota_exceeded``)."""
+    """The account has used its monthly quota (``quota_exceeded``), or the key its limit (``key_quota_exceeded``)."""
 
 
 class RateLimitError(AnyformError):
@@ -104,6 +104,7 @@ _BY_CODE = {
     "invalid_options": InvalidOptionsError,
     "unsupported_conversion": UnsupportedConversionError,
     "quota_exceeded": QuotaExceededError,
+    "key_quota_exceeded": QuotaExceededError,
     "unexpected_answer": ServiceError,
 }
 

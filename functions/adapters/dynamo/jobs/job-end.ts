@@ -4,8 +4,8 @@ import { exportIdOf } from "../../../domain/exports/job-export.ts";
 import type { Job } from "../../../domain/jobs/job.ts";
 import { isErasable, type JobEnd } from "../../../domain/jobs/transitions.ts";
 import { RECORD_RETENTION_MS } from "../../../domain/limits.ts";
-import { messageIdOf } from "../../../domain/webhooks/webhook.ts";
-import { countedUse, returnedAndCounted, returnedRequest, type Shard } from "../quotas/quota-counts.ts";
+import { messageIdsOf } from "../../../domain/webhooks/message.ts";
+import { countedUse, returnedAndCounted, returnedForKey, returnedRequest, type Shard } from "../quotas/quota-counts.ts";
 import { anyShard } from "../quotas/quota-shards.ts";
 import { countedDetail } from "../quotas/use-details.ts";
 import { type Dynamo, itemOf } from "../records.ts";
@@ -46,7 +46,7 @@ const writeEnd = async (dynamo: Dynamo, job: Job, end: JobEnd): Promise<boolean>
       detail === undefined ? [] : [written(countedDetail(dynamo, detail, conflicts === 0 ? quotaShard : anyShard()))],
   };
   if (end.returnedTo !== undefined && end.count !== undefined) {
-    return endAndGiveBack(dynamo, ending, { month: end.returnedTo, count: end.count });
+    return endAndGiveBack(dynamo, ending, { month: end.returnedTo, count: end.count, key: job.quotaKey });
   }
   const refused = await endAndCount(dynamo, ending, end.count);
   if (refused?.[1]?.failed && !refused[0]?.failed) {
@@ -84,13 +84,17 @@ const endAndCount = async (
 const endAndGiveBack = async (
   dynamo: Dynamo,
   ending: Ending,
-  refund: { readonly month: string; readonly count: DayCount },
+  refund: { readonly month: string; readonly count: DayCount; readonly key: string | undefined },
 ): Promise<boolean> => {
   const { own, shardAfter, detailAfter } = ending;
+  const ofKey =
+    refund.key === undefined
+      ? []
+      : [returnedForKey(dynamo, { accountId: refund.count.accountId, month: refund.month }, refund.key)];
   const endWith = (shard: (conflicts: number) => Shard) =>
     transact(dynamo, (conflicts) => [
       ...own,
-      ...refundChanges(dynamo, refund, shard(conflicts)).map(written),
+      ...[...refundChanges(dynamo, refund, shard(conflicts)), ...ofKey].map(written),
       ...detailAfter(conflicts),
     ]);
   let refused = await endWith(shardAfter);
@@ -136,7 +140,7 @@ export const eraseJob = async (dynamo: Dynamo, id: string): Promise<boolean> => 
     decide: (job) => isErasable(job) || undefined,
     write: async (job) => {
       const keys = [
-        messageIdOf(id),
+        ...messageIdsOf(job),
         ...(job.export === undefined ? [] : [exportIdOf(id)]),
         ...(job.result === undefined ? [] : [job.result.token]),
       ];

@@ -37,7 +37,7 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
       ]);
       return refused === undefined
         ? { outcome: "created" }
-        : refusalOf(`job ${job.id}`, refused, { remembers: idempotency !== undefined });
+        : refusalOf(`job ${job.id}`, refused, { remembers: idempotency !== undefined, key: quota?.key !== undefined });
     },
 
     findReplay: (key, now) => findReplay(dynamo, key, now),

@@ -2,7 +2,7 @@ import type { QuotaClaim } from "../../../domain/accounts/quotas.ts";
 import { QUOTA_SHARDS } from "../../../domain/tables.ts";
 import type { Dynamo } from "../records.ts";
 import { busy, type Refusal, transact, updateOf, type Writes } from "../writes.ts";
-import { countedRequest, type Shard } from "./quota-counts.ts";
+import { countedForKey, countedRequest, type Shard } from "./quota-counts.ts";
 import { anyShard, isSharded, nextCounter } from "./quota-shards.ts";
 
 /** Transactions that count a request. */
@@ -25,8 +25,9 @@ interface Counting {
 /**
  * Performs all writes or none. After a conflict, a request with a large quota is counted in another shard.
  *
- * @param writesWith returns the writes, of which the count must be the last
- * @returns undefined on success, otherwise the result of each write; only the last one failed: the limit is reached
+ * @param writesWith returns the writes, of which the counts must be the last: for the key, if it has a limit, and for the
+ * account
+ * @returns undefined on success, otherwise the result of each write; only counts failed: the limits are reached
  * @throws RequestError `temporarily_unavailable` if every attempt conflicts with another write
  */
 export const transactCounted = async (
@@ -38,6 +39,7 @@ export const transactCounted = async (
     return transact(dynamo, writesWith({ counts: [], shard: undefined }));
   }
   const sharded = isSharded(claim.limit);
+  const keyCount = claim.key === undefined ? [] : [{ Update: updateOf(countedForKey(dynamo, claim, claim.key)) }];
   // Several requests are counted in the month itself: a shard may not have enough units.
   const inShards = sharded && (claim.count ?? 1) === 1;
   let next: Shard = inShards ? anyShard() : undefined;
@@ -45,7 +47,7 @@ export const transactCounted = async (
     let shard = next;
     const refused = await transact(dynamo, (conflicts) => {
       shard = inShards && conflicts > 0 ? anyShard() : next;
-      return writesWith({ counts: [{ Update: countOf(dynamo, claim, shard) }], shard });
+      return writesWith({ counts: [...keyCount, { Update: countOf(dynamo, claim, shard) }], shard });
     });
     if (refused === undefined || !isOnlyCount(refused) || !mayHaveUnits(refused, sharded)) {
       return refused;

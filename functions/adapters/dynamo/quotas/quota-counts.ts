@@ -1,3 +1,4 @@
+import type { KeyLimit } from "../../../domain/accounts/keys.ts";
 import { countsExpireAt, type DayCount, type QuotaClaim, type UseKind } from "../../../domain/accounts/quotas.ts";
 import type { Dynamo } from "../records.ts";
 import type { Change } from "../writes.ts";
@@ -30,6 +31,32 @@ export const countedRequest = (dynamo: Dynamo, claim: QuotaClaim, shard?: Shard)
     },
   };
 };
+
+/** @returns the requests of the claim for its key, unless they exceed the limit of the key */
+export const countedForKey = (dynamo: Dynamo, claim: QuotaClaim, { id, limit }: KeyLimit): Change => {
+  const { accountId, month, count: requests = 1 } = claim;
+  return {
+    table: dynamo.tables.quotas,
+    key: keyCountKey({ accountId, month }, id),
+    update: "SET #ttl = :ttl ADD #used :requests",
+    condition: limit >= requests ? "attribute_not_exists(#used) OR #used <= :max" : "#used <= :max",
+    values: { ":ttl": ttlOf({ accountId, month }), ":requests": requests, ":max": limit - requests },
+  };
+};
+
+/** @returns one request less for a key, without a condition: it was counted, and a missing record allows one more */
+export const returnedForKey = (dynamo: Dynamo, month: AccountMonth, keyId: string): Change => ({
+  table: dynamo.tables.quotas,
+  key: keyCountKey(month, keyId),
+  update: "SET #ttl = :ttl ADD #used :minusOne",
+  values: { ":ttl": ttlOf(month), ":minusOne": -1 },
+});
+
+/** Not below the month, whose records are its shards. */
+export const keyCountKey = ({ accountId, month }: AccountMonth, keyId: string) => ({
+  accountId,
+  period: `limit#${keyId}#${month}`,
+});
 
 /** @returns one more of a kind on a day */
 export const countedUse = (dynamo: Dynamo, { kind, day, ...month }: DayCount, shard?: Shard): Change => ({

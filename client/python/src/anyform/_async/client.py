@@ -39,6 +39,7 @@ from .jobs import AsyncJobCalls
 from .tools import concurrently, sleep
 from .transport import AsyncTransport
 from .uploads import send_source
+from .webhook_endpoints import AsyncWebhookEndpoints
 
 FormatName = Union[types.FormatId, str]
 OptionValues = Union[types.Options, Mapping[str, Any]]
@@ -64,6 +65,7 @@ class AsyncAnyform(AsyncJobCalls):
         settings = Settings.of(base_url, api_key)
         self._transport = AsyncTransport(settings, timeout=timeout, max_retries=max_retries, http_client=http_client)
         self._form_bytes_max: Optional[int] = None
+        self.webhook_endpoints = AsyncWebhookEndpoints(self._transport)
 
     async def __aenter__(self) -> AsyncAnyform:
         return self

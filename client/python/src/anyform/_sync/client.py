@@ -40,6 +40,7 @@ from .jobs import JobCalls
 from .tools import concurrently, sleep
 from .transport import Transport
 from .uploads import send_source
+from .webhook_endpoints import WebhookEndpoints
 
 FormatName = Union[types.FormatId, str]
 OptionValues = Union[types.Options, Mapping[str, Any]]
@@ -65,6 +66,7 @@ class Anyform(JobCalls):
         settings = Settings.of(base_url, api_key)
         self._transport = Transport(settings, timeout=timeout, max_retries=max_retries, http_client=http_client)
         self._form_bytes_max: Optional[int] = None
+        self.webhook_endpoints = WebhookEndpoints(self._transport)
 
     def __enter__(self) -> Anyform:
         return self
