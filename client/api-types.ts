@@ -263,15 +263,13 @@ export interface components {
       /** Account ID. */
       id: string;
       /** The plan of the account. */
-      plan: "free" | "api" | "enterprise";
+      plan: "free" | "api" | "enterprise" | "unlimited";
       /** The limits of the account and their usage. */
       quota: {
-        /** Requests per UTC month. */
-        limit: number;
+        limit: number | null;
         /** Requests counted this month. */
         used: number;
-        /** Requests remaining this month. */
-        remaining: number;
+        remaining: number | null;
         /** When the next month starts. */
         resets_at: string;
         requests_per_second: number | null;
@@ -283,8 +281,7 @@ export interface components {
     Use: {
       /** The UTC month: `2026-11`. */
       month: string;
-      /** Requests per month of the current plan. */
-      limit: number;
+      limit: number | null;
       /** Requests counted this month, minus refunds. */
       used: number;
       /** The days of the month, up to today. */
@@ -572,12 +569,12 @@ export interface components {
       id: string;
       email: string | null;
       /** The plan of the account. */
-      plan: "free" | "api" | "enterprise";
+      plan: "free" | "api" | "enterprise" | "unlimited";
       /** Whether the owner has picked a plan. */
       plan_picked: boolean;
       requested_plan: {
         /** The requested plan. */
-        plan: "free" | "api" | "enterprise";
+        plan: "free" | "api" | "enterprise" | "unlimited";
         /** When it was requested. */
         at: string;
       } | null;

@@ -8,10 +8,10 @@ import type { Context } from "../../functions/domain/ports.ts";
 
 export const USAGE = `Usage: npm run accounts -- COMMAND [--target local|aws] [--json]
 
-  create        --email E --plan free|api|enterprise [--quota N]    create an account and its first key
+  create        --email E --plan PLAN [--quota N]                   create an account and its first key
   create-key    --account ID [--name TEXT] [--scopes S,S] [--test]  create another key
   list                                                              list accounts
-  set-plan      --account ID --plan free|api|enterprise [--quota N] change the plan
+  set-plan      --account ID --plan PLAN [--quota N]                change the plan
   set-retention --account ID --hours N                              set how long files are kept after their job; 0: until
                                                                     the first download
   keys          --account ID                                        list the keys of an account
@@ -24,8 +24,8 @@ export const USAGE = `Usage: npm run accounts -- COMMAND [--target local|aws] [-
   import FILE   [--dry-run]                                         add the accounts of such a file
 
 --target local uses DATA_DIR (.data). --target aws uses the tables ANYFORM_KEYS_TABLE and ANYFORM_QUOTAS_TABLE, the
-outputs of the stack anyform-data, with your AWS credentials. --quota is the number of requests per month. The
-enterprise plan requires it, also for approval.
+outputs of the stack anyform-data, with your AWS credentials. PLAN is free, api, enterprise or unlimited.
+--quota is the number of requests per month. The enterprise plan requires it, also for approval.
 --scopes limits what the key can do: ${scopes.join(", ")}. Default: everything. A --test key
 converts small files, is not metered, and simulates errors by filename: fail-timed_out.png.
 An export contains accounts with their plans, webhook URLs and secrets, API keys as hashes, passkeys, and usage. It does not
@@ -86,6 +86,9 @@ export const planOf = (values: Values): { plan: PlanId; quota: number | undefine
   }
   if (plans[plan].requestsPerMonth === undefined && quota === undefined) {
     throw new CommandError(`The plan ${plan} has no default quota. Set --quota.`);
+  }
+  if (plan === "unlimited" && quota !== undefined) {
+    throw new CommandError("The plan unlimited has no quota. Omit --quota.");
   }
   return { plan, quota };
 };

@@ -1,6 +1,6 @@
 import { issueKey, openAccount } from "../../functions/domain/accounts/account.ts";
 import { scopes } from "../../functions/domain/accounts/keys.ts";
-import { type Account, type PlanId, plans, requestsPerMonth } from "../../functions/domain/accounts/plans.ts";
+import { type Account, type PlanId, requestsPerMonth, shownRequests } from "../../functions/domain/accounts/plans.ts";
 import { monthOf } from "../../functions/domain/accounts/quotas.ts";
 import type { Context } from "../../functions/domain/ports.ts";
 import { timestamp } from "../../functions/domain/times.ts";
@@ -47,7 +47,7 @@ export const commands: Readonly<Record<string, (context: Context, values: Values
         account_id: account.id,
         email: account.email,
         plan: account.plan,
-        requests_per_month: requestsPerMonth(account),
+        requests_per_month: shownRequests(requestsPerMonth(account)),
         used,
         requested_plan: account.request?.plan ?? null,
         billing: account.billing?.status ?? null,
@@ -113,7 +113,7 @@ export const commands: Readonly<Record<string, (context: Context, values: Values
       throw new CommandError(`--month must be a month such as 2026-11, not ${month}.`);
     }
     const used = await context.quotas.used(account.id, month);
-    return { account_id: account.id, month, used, requests_per_month: requestsPerMonth(account) };
+    return { account_id: account.id, month, used, requests_per_month: shownRequests(requestsPerMonth(account)) };
   },
   export: async (context, values) => {
     const file = required(values, "file");
@@ -141,7 +141,11 @@ const givePlan = async (
 ): Promise<object> => {
   await accounts.setPlan(id, plan, quota);
   await accounts.change(id, { planPicked: true, ...(request?.plan === plan && { request: null }) });
-  return { account_id: id, plan, requests_per_month: quota ?? plans[plan].requestsPerMonth };
+  return {
+    account_id: id,
+    plan,
+    requests_per_month: shownRequests(requestsPerMonth({ plan, ...(quota !== undefined && { quota }) })),
+  };
 };
 
 const requestedBy = ({ id, request }: Account): PlanId => {

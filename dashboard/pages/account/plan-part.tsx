@@ -59,7 +59,10 @@ const Requests = ({ account: { quota } }: { readonly account: Schemas["Account"]
   const { account: text } = texts.value;
   return (
     <>
-      {text.requestsOf(number(quota.used), number(quota.limit))} · <Link href="/usage">{text.viewUsage}</Link>
+      {quota.limit === null
+        ? text.requestsUnlimited(number(quota.used))
+        : text.requestsOf(number(quota.used), number(quota.limit))}{" "}
+      · <Link href="/usage">{text.viewUsage}</Link>
     </>
   );
 };

@@ -36,7 +36,7 @@ export const PlanCard = ({ id, onChoose }: PlanCardProps) => {
           </li>
         ))}
       </ul>
-      {!isCurrent && !isRequested && <Choose id={id} onChoose={onChoose} />}
+      {!isCurrent && !isRequested && state?.plan !== "unlimited" && <Choose id={id} onChoose={onChoose} />}
     </li>
   );
 };

@@ -5,6 +5,7 @@ export const account: typeof source = {
   plan: "Tarif",
   email: "E-Mail-Adresse",
   requests: "Anfragen",
+  requestsUnlimited: (used) => `${used} in diesem Monat verbraucht · Unbegrenzt`,
   requestsOf: (used, limit) => `${used} von ${limit} in diesem Monat verbraucht`,
   viewUsage: "Verbrauch ansehen",
   changePlan: "Tarif wechseln",

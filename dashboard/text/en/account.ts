@@ -4,6 +4,7 @@ export const account = {
   plan: "Plan",
   email: "Email address",
   requests: "Requests",
+  requestsUnlimited: (used: string) => `${used} used this month · Unlimited`,
   requestsOf: (used: string, limit: string) => `${used} of ${limit} used this month`,
   viewUsage: "View usage",
   changePlan: "Change plan",

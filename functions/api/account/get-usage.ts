@@ -1,5 +1,5 @@
 import type { UseView } from "../../domain/accounts/account-views.ts";
-import { requestsPerMonth } from "../../domain/accounts/plans.ts";
+import { requestsPerMonth, shownRequests } from "../../domain/accounts/plans.ts";
 import { dayOf, daysOf, type MonthUse, monthBefore, monthOf } from "../../domain/accounts/quotas.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { USE_RETENTION_MONTHS } from "../../domain/limits.ts";
@@ -43,7 +43,7 @@ export const getUsage = operation({
     const last = month === monthOf(now) ? dayOf(now) : daysOf(month);
     const body: UseView = {
       month,
-      limit: requestsPerMonth(account),
+      limit: shownRequests(requestsPerMonth(account)),
       used: use.used,
       days: Array.from({ length: last }, (_, index) => dayView(month, index + 1, use)),
     };
