@@ -514,7 +514,7 @@ export interface components {
       /** The path of the request, without secrets. */
       instance: string;
       /** Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed. */
-      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "email_taken" | "subscription_active" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
+      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "email_taken" | "subscription_active" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "identity_refused" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
       /** The request ID to include in support requests. Also in `X-Request-Id`. */
       request_id: string;
       /** Whether the same request can succeed later. */
@@ -547,7 +547,7 @@ export interface components {
         /** Session ID. */
         id: string;
         /** How the session was started. */
-        by: "code" | "passkey" | "visitor";
+        by: "code" | "identity" | "passkey" | "visitor";
         /** When the session expires. */
         expires_at: string;
       } | null;
@@ -555,6 +555,7 @@ export interface components {
       offers: {
         /** Whether sign-in codes can be emailed. */
         codes: boolean;
+        identity_provider: string | null;
         /** Whether plans are paid for online. Otherwise they are requested from the operator. */
         payments: boolean;
         /** Whether visitors can convert a few files without an account. */
@@ -599,7 +600,7 @@ export interface components {
         /** The browser and operating system, from its user agent. */
         device: string;
         /** How the session was started. */
-        by: "code" | "passkey" | "visitor";
+        by: "code" | "identity" | "passkey" | "visitor";
         /** When the session started. */
         created_at: string;
         /** When the session was last used, to the hour. */
@@ -836,6 +837,26 @@ export interface components {
       challenge_id: string;
       /** The six digits of the email. */
       code: string;
+    };
+    /** A sign-in that the identity provider continues. */
+    IdentityRequest: {
+      /** The challenge ID to pass to `createOidcSession`. Only this browser may know it. */
+      challenge_id: string;
+      /** The page of the identity provider where the user signs in. */
+      url: string;
+      /** When the sign-in expires. */
+      expires_at: string;
+    };
+    /** The answer of the identity provider. */
+    OidcSessionRequest: {
+      /** `challenge_id` from `startOidcSignIn`. */
+      challenge_id: string;
+      /** `code` of the URL that the provider returned to. */
+      code: string;
+      /** `state` of that URL. */
+      state: string;
+      /** `iss` of that URL, if it has one. */
+      iss?: string;
     };
     /** A sign-in with a passkey. */
     PasskeySessionRequest: {

@@ -9,7 +9,7 @@ export type AccountState = Schemas["Owner"];
 const NOBODY: SessionState = {
   account: null,
   session: null,
-  offers: { codes: false, payments: false, visitors: false, upload_bytes_max: 0 },
+  offers: { codes: false, identity_provider: null, payments: false, visitors: false, upload_bytes_max: 0 },
 };
 
 export const session = signal<SessionState>(NOBODY);

@@ -36,6 +36,7 @@ import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import { type Metrics, noMetrics } from "./domain/metrics.ts";
 import type { Context, JobQueue } from "./domain/ports.ts";
 import { asError, logger } from "./logger.ts";
+import { identityProvider } from "./outbound/identity-provider.ts";
 import { storageTester } from "./outbound/storage-tester.ts";
 
 let composed: Context | undefined;
@@ -87,6 +88,10 @@ const compose = (config: Config): Context => {
     ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
     ...(config.stripe !== undefined && { billing: stripeBilling(config.stripe, Date.now) }),
     ...(config.mailFrom !== undefined && { mail: sesMail(sesClient(), config.mailFrom) }),
+    ...(config.identity !== undefined && {
+      identity: identityProvider(config.identity, { importAllowed: config.importAllowed, clock: Date.now }),
+    }),
+    signInCodes: config.signInCodes,
     visitors: config.visitors,
     ...(config.edgeSecret !== undefined && { edgeSecret: config.edgeSecret }),
     clock: Date.now,

@@ -17,6 +17,10 @@ export interface Environment {
   readonly images?: ImagePlatform | "none";
   readonly mailFrom?: string;
   readonly visitors?: boolean;
+  readonly oidcIssuer?: string;
+  readonly oidcName?: string;
+  readonly oidcSecret?: string;
+  readonly signInCodes?: boolean;
   readonly stripeSecret?: string;
   readonly allowAddresses?: readonly string[];
   readonly rollout?: Settings["rollout"];
@@ -44,6 +48,10 @@ const names: Readonly<Record<keyof Environment, true>> = {
   images: true,
   mailFrom: true,
   visitors: true,
+  oidcIssuer: true,
+  oidcName: true,
+  oidcSecret: true,
+  signInCodes: true,
   stripeSecret: true,
   allowAddresses: true,
   rollout: true,

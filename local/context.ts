@@ -12,6 +12,7 @@ import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX, LOCAL_WAITS_PER_ACCOUNT_MAX
 import type { Context } from "../functions/domain/ports.ts";
 import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { asError, logger } from "../functions/logger.ts";
+import { identityProvider } from "../functions/outbound/identity-provider.ts";
 import { storageTester } from "../functions/outbound/storage-tester.ts";
 import { outbox } from "./accounts/outbox.ts";
 import { smtpMail } from "./accounts/smtp-mail.ts";
@@ -152,6 +153,10 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     ...(publicUrl !== undefined && { publicUrl }),
     ...(settings.stripe !== undefined && { billing: stripeBilling(settings.stripe, Date.now) }),
     mail: settings.smtp === undefined ? terminalMail(dataDir) : smtpMail(settings.smtp),
+    ...(settings.identity !== undefined && {
+      identity: identityProvider(settings.identity, { importAllowed: settings.importAllowed, clock: Date.now }),
+    }),
+    signInCodes: settings.signInCodes,
     visitors: settings.visitors,
     trustedProxies: settings.trustedProxies,
     clock: Date.now,

@@ -43,6 +43,7 @@ import { deletePreset } from "./presets/delete-preset.ts";
 import { getPreset } from "./presets/get-preset.ts";
 import { listPresets } from "./presets/list-presets.ts";
 import { savePreset } from "./presets/save-preset.ts";
+import { createOidcSession } from "./sign-in/create-oidc-session.ts";
 import { createSession } from "./sign-in/create-session.ts";
 import { createSignInCode } from "./sign-in/create-sign-in-code.ts";
 import { createVisitorSession } from "./sign-in/create-visitor-session.ts";
@@ -50,6 +51,7 @@ import { deleteSession } from "./sign-in/delete-session.ts";
 import { endSession } from "./sign-in/end-session.ts";
 import { getSession } from "./sign-in/get-session.ts";
 import { listSessions } from "./sign-in/list-sessions.ts";
+import { startOidcSignIn } from "./sign-in/start-oidc-sign-in.ts";
 import { deleteStorage } from "./storages/delete-storage.ts";
 import { listStorages } from "./storages/list-storages.ts";
 import { saveStorage } from "./storages/save-storage.ts";
@@ -115,6 +117,8 @@ export const routes = [
   createVisitorSession, // POST /api/v1/session/visitor
   listSessions, // GET /api/v1/session/devices
   endSession, // DELETE /api/v1/session/devices/{id}
+  startOidcSignIn, // POST /api/v1/session/oidc/options
+  createOidcSession, // POST /api/v1/session/oidc
   startPasskeySignIn, // POST /api/v1/session/passkey/options
   createPasskeySession, // POST /api/v1/session/passkey
   startPasskey, // POST /api/v1/session/passkeys/options

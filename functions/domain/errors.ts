@@ -214,6 +214,13 @@ export const requestErrors = {
     action: "Enter the code again, or request a new one.",
     retryable: false,
   },
+  identity_refused: {
+    status: 422,
+    title: "Identity provider sign-in failed",
+    when: "The answer of the identity provider is not valid, was already used, or has no verified email address.",
+    action: "Start the sign-in again. If it fails again, contact the operator of the service.",
+    retryable: false,
+  },
   passkey_refused: {
     status: 422,
     title: "Passkey verification failed",

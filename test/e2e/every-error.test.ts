@@ -45,7 +45,13 @@ let origin: string;
 let png: Buffer;
 
 beforeAll(async () => {
-  running = await startLocalTarget({ ANYFORM_WAITING_JOBS: "8" });
+  running = await startLocalTarget({
+    ANYFORM_WAITING_JOBS: "8",
+    // Only asked for a known sign-in.
+    ANYFORM_OIDC_ISSUER: "http://127.0.0.1:9",
+    ANYFORM_OIDC_CLIENT_ID: "anyform",
+    ANYFORM_OIDC_CLIENT_SECRET: "secret",
+  });
   ({ target } = running);
   ({ client } = target);
   tester = await keyOf(target, target.account, ["--test"]);
@@ -111,6 +117,11 @@ const requests = {
     const call = json({ challenge_id: `cha_${"0".repeat(22)}`, code: "123456" });
     const headers = { ...call.headers, "sec-fetch-site": "same-origin" };
     return client.call("/api/v1/session", { ...call, headers });
+  },
+  identity_refused: () => {
+    const call = json({ challenge_id: `cha_${"0".repeat(22)}`, code: "code", state: "state" });
+    const headers = { ...call.headers, "sec-fetch-site": "same-origin" };
+    return client.call("/api/v1/session/oidc", { ...call, headers });
   },
   // Tests use the service's IP address, and passkeys are bound to a host name.
   passkey_refused: () => client.call("/api/v1/session/passkey/options", { method: "POST" }),

@@ -46,7 +46,7 @@ export const account: typeof source = {
   devicesLead: "Geräte, die in Ihrem Konto angemeldet sind. Melden Sie ab, was Sie nicht kennen.",
   device: "Gerät",
   signedIn: "Angemeldet",
-  by: { code: "mit Code", passkey: "mit Passkey", visitor: "als Gast" },
+  by: { code: "mit Code", identity: "mit dem Anbieter für Anmeldungen", passkey: "mit Passkey", visitor: "als Gast" },
   lastUsed: "Zuletzt benutzt",
   actions: "Aktionen",
   browserOn: (browser, system) => `${browser} unter ${system}`,

@@ -32,6 +32,7 @@ export const problems: typeof source = {
   unrecognized_format: "Das Format der Datei wurde nicht erkannt.",
   source_format_mismatch: "Die Datei hat ein anderes Format als angegeben.",
   wrong_code: "Der Code ist falsch, schon verwendet oder zu alt.",
+  identity_refused: "Die Anmeldung beim Anbieter ist fehlgeschlagen. Beginnen Sie neu.",
   passkey_refused: "Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder nehmen Sie einen Code.",
   rate_limited: "Zu viele Anfragen. Warten Sie kurz und versuchen Sie es noch einmal.",
   quota_exceeded: "Die Anfragen dieses Monats sind aufgebraucht.",

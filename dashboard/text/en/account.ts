@@ -44,7 +44,7 @@ export const account = {
   devicesLead: "Devices that are signed in to your account. Sign out any that you do not recognize.",
   device: "Device",
   signedIn: "Signed in",
-  by: { code: "with a code", passkey: "with a passkey", visitor: "as a guest" },
+  by: { code: "with a code", identity: "with the identity provider", passkey: "with a passkey", visitor: "as a guest" },
   lastUsed: "Last used",
   actions: "Actions",
   browserOn: (browser: string, system: string) => `${browser} on ${system}`,

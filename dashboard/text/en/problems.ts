@@ -30,6 +30,7 @@ export const problems = {
   unrecognized_format: "The file format is not recognized.",
   source_format_mismatch: "The file is not in the declared format.",
   wrong_code: "The code is wrong, already used, or expired.",
+  identity_refused: "Sign-in with the identity provider failed. Start again.",
   passkey_refused: "Passkey verification failed. Try again, or use an email code.",
   rate_limited: "Too many requests. Wait a moment, then try again.",
   quota_exceeded: "You have used all requests for this month.",

@@ -49,6 +49,10 @@ const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
     path: session,
     detail: "Wrong code. 4 attempts left.",
   },
+  identity_refused: {
+    path: "/api/v1/session/oidc",
+    detail: "The sign-in has expired or was already used. Start again.",
+  },
   passkey_refused: {
     path: `${session}/passkey`,
     detail: "The challenge has expired or was already used. Start again.",

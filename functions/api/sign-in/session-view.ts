@@ -6,7 +6,7 @@ import type { OwnerView, PasskeyView, SessionView } from "../../domain/sessions/
 import { HOUR_MS, timestamp } from "../../domain/times.ts";
 
 /** The parts of the context that determine the features of a deployment. */
-type Offering = Pick<Context, "billing" | "mail" | "uploadBytesMax" | "visitors">;
+type Offering = Pick<Context, "billing" | "identity" | "mail" | "signInCodes" | "uploadBytesMax" | "visitors">;
 
 /** @returns the current session, if any, as the API returns it */
 export const sessionView = (
@@ -16,7 +16,8 @@ export const sessionView = (
   account: signedIn === undefined ? null : ownerView(signedIn.account),
   session: signedIn === undefined ? null : currentView(signedIn.session),
   offers: {
-    codes: context.mail !== undefined,
+    codes: context.mail !== undefined && context.signInCodes !== false,
+    identity_provider: context.identity?.name ?? null,
     payments: context.billing !== undefined,
     visitors: context.visitors === true,
     upload_bytes_max: context.uploadBytesMax,

@@ -7,7 +7,7 @@ import { count, flag, id, orNull, text, time } from "../fields.ts";
 
 const plan = (description: string) =>
   described(z.enum(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), description);
-const by = () => described(z.enum(["code", "passkey", "visitor"]), "How the session was started.");
+const by = () => described(z.enum(["code", "identity", "passkey", "visitor"]), "How the session was started.");
 
 export const ownerSchema = described(
   z.strictObject({
@@ -50,6 +50,9 @@ export const sessionSchema = described(
     offers: described(
       z.strictObject({
         codes: flag("Whether sign-in codes can be emailed."),
+        identity_provider: orNull(
+          text("The name of the identity provider that users can sign in with. Null: there is none."),
+        ),
         payments: flag("Whether plans are paid for online. Otherwise they are requested from the operator."),
         visitors: flag("Whether visitors can convert a few files without an account."),
         upload_bytes_max: count(

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { ApiClient, Call, Reply } from "../../support/services/client.ts";
+import type { TestProvider } from "../../support/services/identity-provider.ts";
 import type { NewAccount } from "../../support/services/local-service.ts";
 
 /** A running service. The same suite runs on every target. */
@@ -15,6 +16,8 @@ export interface Target {
   signIn(accountId: string): Promise<Record<string, string>>;
   /** @returns the code in the latest message to the address */
   codeFor(email: string): Promise<string>;
+  /** The identity provider of the service. @default none */
+  readonly identity?: TestProvider;
   /** Maximum bytes of a multipart upload. */
   readonly uploadBytesMax: number;
   /** Number of concurrent requests in the test of the exact quota. */

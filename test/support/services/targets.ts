@@ -5,6 +5,7 @@ import type { Target } from "../../e2e/suite/target.ts";
 import { startEmulators } from "../emulators/emulators.ts";
 import { startMailServer } from "../emulators/ses.ts";
 import { apiClient } from "./client.ts";
+import { identityEnvironment, startTestProvider } from "./identity-provider.ts";
 import { type NewAccount, startLocalService, startProcess } from "./local-service.ts";
 import { type Operator, startOperator } from "./operator.ts";
 
@@ -89,7 +90,7 @@ export const startLocalTarget = async (
 };
 
 /** The Lambda handlers with the AWS adapters, on emulators of DynamoDB, S3 and SQS. */
-export const startAwsTarget = async (): Promise<RunningTarget> => {
+export const startAwsTarget = async (env: Record<string, string> = {}): Promise<RunningTarget> => {
   const emulators = await startEmulators();
   const mails = await startMailServer();
   const environment = {
@@ -97,6 +98,7 @@ export const startAwsTarget = async (): Promise<RunningTarget> => {
     ...mails.environment,
     ...REACHABLE,
     POWERTOOLS_LOG_LEVEL: "ERROR",
+    ...env,
   };
   const service = await startProcess(["test/support/services/aws-service.ts"], environment);
   const options = {
@@ -134,3 +136,11 @@ export const startDeployedTarget = (url: string): Promise<RunningTarget> => {
   } as const;
   return running(options, async () => undefined);
 };
+
+/** @returns the target with an identity provider that its users can sign in with */
+export const withIdentity =
+  (start: (env: Record<string, string>) => Promise<RunningTarget>) => async (): Promise<RunningTarget> => {
+    const identity = await startTestProvider();
+    const { target, stop } = await start(identityEnvironment(identity));
+    return { target: { ...target, identity }, stop: () => stop().finally(identity.close) };
+  };

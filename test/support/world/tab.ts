@@ -11,6 +11,7 @@ import { listPasskeys } from "../../../functions/api/passkeys/list-passkeys.ts";
 import { startPasskey } from "../../../functions/api/passkeys/start-passkey.ts";
 import { startPasskeySignIn } from "../../../functions/api/passkeys/start-passkey-sign-in.ts";
 import type { ApiEvent } from "../../../functions/api/request.ts";
+import { createOidcSession } from "../../../functions/api/sign-in/create-oidc-session.ts";
 import { createSession } from "../../../functions/api/sign-in/create-session.ts";
 import { createSignInCode } from "../../../functions/api/sign-in/create-sign-in-code.ts";
 import { createVisitorSession } from "../../../functions/api/sign-in/create-visitor-session.ts";
@@ -18,6 +19,7 @@ import { deleteSession } from "../../../functions/api/sign-in/delete-session.ts"
 import { endSession } from "../../../functions/api/sign-in/end-session.ts";
 import { getSession } from "../../../functions/api/sign-in/get-session.ts";
 import { listSessions } from "../../../functions/api/sign-in/list-sessions.ts";
+import { startOidcSignIn } from "../../../functions/api/sign-in/start-oidc-sign-in.ts";
 import { createUpload } from "../../../functions/api/uploads/create-upload.ts";
 import { challengeSchema } from "../../../functions/domain/sessions/session-views.ts";
 import { logger } from "../../../functions/logger.ts";
@@ -31,6 +33,7 @@ logger.setLogLevel("SILENT");
 /** The operations that tabs call, with all middleware. */
 const operations = {
   createJob,
+  createOidcSession,
   createPasskey,
   createPasskeySession,
   createSession,
@@ -45,6 +48,7 @@ const operations = {
   listJobs,
   listPasskeys,
   listSessions,
+  startOidcSignIn,
   startPasskey,
   startPasskeySignIn,
 } as const satisfies Readonly<Record<string, AnyOperation>>;
