@@ -514,7 +514,7 @@ export interface components {
       /** The path of the request, without secrets. */
       instance: string;
       /** Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed. */
-      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "email_taken" | "subscription_active" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "identity_refused" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
+      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "forbidden_role" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "email_taken" | "owner_required" | "subscription_active" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "invitation_refused" | "identity_refused" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
       /** The request ID to include in support requests. Also in `X-Request-Id`. */
       request_id: string;
       /** Whether the same request can succeed later. */
@@ -547,9 +547,14 @@ export interface components {
         /** Session ID. */
         id: string;
         /** How the session was started. */
-        by: "code" | "identity" | "passkey" | "visitor";
+        by: "code" | "identity" | "invitation" | "passkey" | "visitor";
         /** When the session expires. */
         expires_at: string;
+        /** The member of the account who is signed in. */
+        member_id: string;
+        email: string | null;
+        /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+        role: "owner" | "developer" | "billing";
       } | null;
       /** What this server offers. */
       offers: {
@@ -591,6 +596,49 @@ export interface components {
       retention_hours: number;
       visitor_until: string | null;
     };
+    /** The members of an account. */
+    MemberList: {
+      /** The members, the account's own address first. */
+      members: {
+        /** Member ID. */
+        id: string;
+        /** The email address that the member signs in with. */
+        email: string;
+        /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+        role: "owner" | "developer" | "billing";
+        /** When the member joined. */
+        joined_at: string;
+        /** Whether this is the account's own address, which always is an owner. */
+        is_account_address: boolean;
+      }[];
+      /** Invitations that can be accepted. */
+      invitations: {
+        /** Invitation ID. */
+        id: string;
+        /** The invited email address. */
+        email: string;
+        /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+        role: "owner" | "developer" | "billing";
+        /** The email address of the inviting owner. */
+        invited_by: string;
+        /** When the invitation expires. */
+        expires_at: string;
+      }[];
+    };
+    /** The accounts that a person can use. */
+    AccountList: {
+      /** The accounts of the person who is signed in. */
+      accounts: {
+        /** Account ID. */
+        id: string;
+        /** The account's own address. */
+        email: string;
+        /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+        role: "owner" | "developer" | "billing";
+        /** Whether this is the account of the session. */
+        current: boolean;
+      }[];
+    };
     /** The sessions of an account. */
     DeviceList: {
       /** Sessions, last used first. */
@@ -600,7 +648,7 @@ export interface components {
         /** The browser and operating system, from its user agent. */
         device: string;
         /** How the session was started. */
-        by: "code" | "identity" | "passkey" | "visitor";
+        by: "code" | "identity" | "invitation" | "passkey" | "visitor";
         /** When the session started. */
         created_at: string;
         /** When the session was last used, to the hour. */
@@ -934,6 +982,24 @@ export interface components {
     AccountDeletion: {
       /** Whether everything was deleted. */
       deleted: boolean;
+    };
+    /** An invitation. */
+    InvitationRequest: {
+      /** The email address to invite. Case-insensitive. */
+      email: string;
+      /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+      role: "owner" | "developer" | "billing";
+      /** The language of the email. Default: `en`. */
+      locale?: "en" | "de";
+    };
+    MemberChanges: {
+      /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+      role: "owner" | "developer" | "billing";
+    };
+    /** An accepted invitation. */
+    InvitationAnswer: {
+      /** The code of the email, which works once. */
+      code: string;
     };
     KeyRequest: {
       /** A name for the key, such as the program that uses it. */

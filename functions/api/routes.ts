@@ -23,6 +23,13 @@ import { createKey } from "./keys/create-key.ts";
 import { deleteKey } from "./keys/delete-key.ts";
 import { listKeys } from "./keys/list-keys.ts";
 import { rotateKey } from "./keys/rotate-key.ts";
+import { acceptInvitation } from "./members/accept-invitation.ts";
+import { changeMember } from "./members/change-member.ts";
+import { inviteMember } from "./members/invite-member.ts";
+import { listMembers } from "./members/list-members.ts";
+import { listOwnAccounts } from "./members/list-own-accounts.ts";
+import { removeMember } from "./members/remove-member.ts";
+import { switchAccount } from "./members/switch-account.ts";
 import { openapi } from "./openapi/document.ts";
 import { getDocs } from "./openapi/get-docs.ts";
 import { getDocsFile } from "./openapi/get-docs-file.ts";
@@ -131,6 +138,13 @@ export const routes = [
   updateAccount, // POST /api/v1/session/account
   changeEmail, // POST /api/v1/session/email
   deleteAccount, // DELETE /api/v1/session/account
+  listMembers, // GET /api/v1/session/members
+  inviteMember, // POST /api/v1/session/members
+  changeMember, // POST /api/v1/session/members/{id}
+  removeMember, // DELETE /api/v1/session/members/{id}
+  acceptInvitation, // POST /api/v1/session/invitation
+  listOwnAccounts, // GET /api/v1/session/accounts
+  switchAccount, // POST /api/v1/session/accounts/{id}
   listKeys, // GET /api/v1/keys
   createKey, // POST /api/v1/keys
   deleteKey, // DELETE /api/v1/keys/{id}

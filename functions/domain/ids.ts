@@ -27,8 +27,10 @@ export const base62 = (bytes: Uint8Array): string => {
 const prefixes = {
   account: "acc",
   challenge: "cha",
+  invitation: "inv",
   job: "job",
   key: "key",
+  member: "mem",
   pipeline: "pip",
   session: "ses",
   signing: "sig",

@@ -14,6 +14,7 @@ import {
   scopesOf,
   type Values,
 } from "./account-arguments.ts";
+import { memberCommands } from "./member-commands.ts";
 import { exportAccounts } from "./transfer/export-accounts.ts";
 import { type Imported, importAccounts } from "./transfer/import-accounts.ts";
 
@@ -59,6 +60,7 @@ export const commands: Readonly<Record<string, (context: Context, values: Values
     const account = await accountOf(context, values);
     return givePlan(context, account, planOf(values));
   },
+  ...memberCommands,
   requests: async (context) => {
     const rows = [];
     for await (const { id, email, plan, request } of context.accounts.listAccounts()) {

@@ -218,4 +218,12 @@ export const schemaSteps: readonly string[] = [
     PRIMARY KEY (day, engine, bucket)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE seats (
+    address TEXT NOT NULL, -- of a member, in lower case
+    account_id TEXT NOT NULL,
+    PRIMARY KEY (address, account_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX seats_by_account ON seats (account_id);
+  `,
 ];

@@ -35,7 +35,7 @@ const alarmNames = (template: Template): readonly string[] =>
   Object.values(template.findResources("AWS::CloudWatch::Alarm")).map(({ Properties }) => sectionOf(Properties));
 
 /** Operations that report the enabled features. */
-const TELLING = ["create-passkey-session", "create-session", "create-visitor-session", "get-session"];
+const TELLING = ["create-oidc-session", "create-passkey-session", "create-session", "create-visitor-session", "get-session"];
 
 /** Operations that send mail. */
 const SENDERS = ["change-email", "create-sign-in-code"];

@@ -1,6 +1,8 @@
 import { DeleteCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
+import { teamOf } from "../../domain/accounts/members.ts";
 import { type Dynamo, type Item, readRecord } from "./records.ts";
-import { busy, deletionOf, transact } from "./writes.ts";
+import { seatRemoval } from "./seats.ts";
+import { busy, deletionOf, transact, update } from "./writes.ts";
 
 /** Records that are deleted concurrently. */
 const DELETIONS_AT_ONCE = 25;
@@ -12,6 +14,9 @@ export const eraseAccount = async (dynamo: Dynamo, id: string, emailKey: (email:
   const address = account && emailKey(account.email);
   await eraseFound(dynamo, { table: quotas, index: undefined, names: ["accountId", "period"] }, { id, kept: [] });
   await eraseFound(dynamo, { table: keys, index: "by-account", names: ["pk"] }, { id, kept: [address] });
+  for (const { email } of account === undefined ? [] : teamOf(account).members) {
+    await update(dynamo, seatRemoval(dynamo, email, id));
+  }
   if (address !== undefined) {
     const own = { condition: "attribute_not_exists(pk) OR #accountId = :id", values: { ":id": id } };
     const refused = await transact(dynamo, [

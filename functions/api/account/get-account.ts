@@ -13,6 +13,7 @@ export const getAccount = operation({
   methods: ["GET"],
   path: "/api/v1/account",
   auth: "key",
+  area: "usage",
   visitors: true,
   scope: "read",
   memoryMegabytes: 256,

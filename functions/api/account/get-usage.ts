@@ -14,6 +14,7 @@ export const getUsage = operation({
   methods: ["GET"],
   path: "/api/v1/account/use",
   auth: "key",
+  area: "usage",
   scope: "read",
   memoryMegabytes: 256,
   permissions: { tables: metered, only: useOnly },

@@ -26,6 +26,7 @@ export const updateAccount = operation({
   methods: ["POST"],
   path: "/api/v1/session/account",
   auth: "session",
+  area: "integration",
   permissions: { tables: keyed, only: signedIn("retentionHours", "webhookUrl") },
   tag: "Account",
   summary: "Update account settings",

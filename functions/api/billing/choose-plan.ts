@@ -36,6 +36,7 @@ export const choosePlan = operation({
   methods: ["POST"],
   path: "/api/v1/session/plan",
   auth: "session",
+  area: "billing",
   permissions: { tables: keyed, only: signedIn("plan", "planPicked", "quota", "request"), pays: true },
   tag: "Account",
   summary: "Pick a plan",

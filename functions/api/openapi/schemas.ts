@@ -6,6 +6,7 @@ import * as formats from "../../domain/formats/format-views.ts";
 import * as jobs from "../../domain/jobs/job-views.ts";
 import * as pipelines from "../../domain/pipelines/pipeline-views.ts";
 import { problemSchema } from "../../domain/problem-view.ts";
+import * as members from "../../domain/accounts/member-views.ts";
 import * as sessions from "../../domain/sessions/session-views.ts";
 import * as uploads from "../../domain/uploads/upload-views.ts";
 import * as webhooks from "../../domain/webhooks/webhook-views.ts";
@@ -51,6 +52,8 @@ const answers: Readonly<Record<string, z.ZodMiniType>> = {
   SignInCode: sessions.challengeSchema,
   Session: sessions.sessionSchema,
   Owner: sessions.ownerSchema,
+  MemberList: members.memberListSchema,
+  AccountList: members.accountListSchema,
   DeviceList: sessions.deviceListSchema,
   PasskeyRequestOptions: sessions.passkeyRequestSchema,
   PasskeyCreationOptions: sessions.passkeyCreationSchema,

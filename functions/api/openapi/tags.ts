@@ -6,6 +6,7 @@ export const tags = {
   Downloads: "Download results.",
   Formats: "List supported formats, conversions and options.",
   Account: "View the plan, quota and usage; change the plan and the account settings.",
+  Members: "Invite people to the account, change their roles, and remove them.",
   Keys: "Create, rotate and revoke API keys. Requires a session.",
   Webhooks: "List and redeliver webhook messages; manage the signing secret.",
   Storages: "Save storages to export results to and to import files from.",

@@ -42,7 +42,7 @@ export const createOidcSession = operation({
   permissions: {
     tables: { keys: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
     only: {
-      keys: { records: ["acc_*", "cha_*", "email#*", "session#*", "signing"], attributes: CODE_ATTRIBUTES },
+      keys: { records: ["acc_*", "cha_*", "email#*", "seats#*", "session#*", "signing"], attributes: CODE_ATTRIBUTES },
       quotas: allowanceOnly,
     },
     lists: true,
@@ -80,7 +80,7 @@ export const createOidcSession = operation({
     if (!isEmail(email)) {
       throw new RequestError("identity_refused", "The identity provider sent an address that cannot receive mail.");
     }
-    return signIn(context, request, { account: await accountOfAddress(context, email), by: "identity" });
+    return signIn(context, request, { ...(await accountOfAddress(context, email)), by: "identity" });
   },
 });
 

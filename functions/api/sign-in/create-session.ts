@@ -16,7 +16,7 @@ export const createSession = operation({
     tables: { keys: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
     only: {
       keys: {
-        records: ["acc_*", "cha_*", "email#*", "session#*", "signing"],
+        records: ["acc_*", "cha_*", "email#*", "seats#*", "session#*", "signing"],
         attributes: CODE_ATTRIBUTES,
       },
       quotas: allowanceOnly,
@@ -42,7 +42,6 @@ export const createSession = operation({
   run: (context) => async (request) => {
     checkSameOrigin(request);
     const email = await provenAddress(context, request);
-    const account = await accountOfAddress(context, email);
-    return signIn(context, request, { account, by: "code" });
+    return signIn(context, request, { ...(await accountOfAddress(context, email)), by: "code" });
   },
 });

@@ -1,3 +1,4 @@
+import { founderOf, memberOf } from "../../domain/accounts/members.ts";
 import type { Account } from "../../domain/accounts/plans.ts";
 import { FILE_RETENTION_MS } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
@@ -14,7 +15,7 @@ export const sessionView = (
   signedIn?: { readonly account: Account; readonly session: Session },
 ): SessionView => ({
   account: signedIn === undefined ? null : ownerView(signedIn.account),
-  session: signedIn === undefined ? null : currentView(signedIn.session),
+  session: signedIn === undefined ? null : currentView(signedIn),
   offers: {
     codes: context.mail !== undefined && context.signInCodes !== false,
     identity_provider: context.identity?.name ?? null,
@@ -24,7 +25,18 @@ export const sessionView = (
   },
 });
 
-const currentView = ({ id, by, expiresAt }: Session) => ({ id, by, expires_at: timestamp(expiresAt) });
+const currentView = ({ account, session }: { readonly account: Account; readonly session: Session }) => {
+  const { id, by, expiresAt, memberId } = session;
+  const member = memberOf(account, memberId) ?? founderOf(account);
+  return {
+    id,
+    by,
+    expires_at: timestamp(expiresAt),
+    member_id: member.id,
+    email: account.visitorUntil === undefined ? member.email : null,
+    role: member.role,
+  };
+};
 
 /** @returns the account as shown to its owner */
 export const ownerView = (account: Account): OwnerView => ({

@@ -1,4 +1,5 @@
 import { BURST_REQUESTS_MAX } from "../limits.ts";
+import type { Team } from "./members.ts";
 
 /** The plans of the service, and accounts. */
 
@@ -70,6 +71,8 @@ export interface Account {
   /** A plan that the owner has requested from the operator. */
   readonly request?: { readonly plan: PlanId; readonly at: number; readonly note?: string };
   readonly billing?: Billing;
+  /** Members in addition to the account's own address. @default none */
+  readonly team?: Team;
   /** Set for a visitor without an email address: the end of the visit. @default not a visitor */
   readonly visitorUntil?: number;
   readonly createdAt: number;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { roleField } from "../accounts/member-views.ts";
 import { plans } from "../accounts/plans.ts";
 import { described } from "../conversions/options/described.ts";
 import { count, flag, id, orNull, text, time } from "../fields.ts";
@@ -7,7 +8,7 @@ import { count, flag, id, orNull, text, time } from "../fields.ts";
 
 const plan = (description: string) =>
   described(z.enum(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), description);
-const by = () => described(z.enum(["code", "identity", "passkey", "visitor"]), "How the session was started.");
+const by = () => described(z.enum(["code", "identity", "invitation", "passkey", "visitor"]), "How the session was started.");
 
 export const ownerSchema = described(
   z.strictObject({
@@ -43,7 +44,14 @@ export const sessionSchema = described(
     account: orNull(ownerSchema),
     session: orNull(
       described(
-        z.strictObject({ id: id("ses", "Session ID."), by: by(), expires_at: time("When the session expires.") }),
+        z.strictObject({
+          id: id("ses", "Session ID."),
+          by: by(),
+          expires_at: time("When the session expires."),
+          member_id: id("mem", "The member of the account who is signed in."),
+          email: orNull(text("The email address of the member. Null for a visitor.")),
+          role: roleField(),
+        }),
         "The session of this browser. Null: signed out.",
       ),
     ),

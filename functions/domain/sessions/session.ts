@@ -38,7 +38,9 @@ export interface Session {
   readonly accountId: string;
   /** SHA-256 of its token, hexadecimal. */
   readonly hash: string;
-  readonly by: "code" | "identity" | "passkey" | "visitor";
+  /** The member of the account who is signed in. @default the one with the account's own address */
+  readonly memberId?: string;
+  readonly by: "code" | "identity" | "invitation" | "passkey" | "visitor";
   /** The browser and the system, from the user agent: `Firefox on Linux`. */
   readonly device: string;
   readonly createdAt: number;
@@ -52,6 +54,8 @@ export interface Passkey {
   /** The credential's id, base64url. */
   readonly id: string;
   readonly accountId: string;
+  /** The member who signs in with it. @default the one with the account's own address */
+  readonly memberId?: string;
   readonly name: string;
   /** COSE, base64url. */
   readonly publicKey: string;

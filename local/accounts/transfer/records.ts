@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type ApiKey, scopes } from "../../../functions/domain/accounts/keys.ts";
+import { MEMBERS_MAX, roles } from "../../../functions/domain/accounts/members.ts";
 import { type Account, plans } from "../../../functions/domain/accounts/plans.ts";
 import { type MonthUse, useKinds } from "../../../functions/domain/accounts/quotas.ts";
 import type { Passkey } from "../../../functions/domain/sessions/session.ts";
@@ -56,6 +57,20 @@ const count = z.number().check(z.int(), z.nonnegative());
 const idOf = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)));
 const accountId = idOf("acc");
 
+const roleOf = z.enum(roles);
+
+const team = z.strictObject({
+  version: count,
+  members: z
+    .array(z.strictObject({ id: idOf("mem"), email: text, role: roleOf, joinedAt: count }))
+    .check(z.maxLength(MEMBERS_MAX)),
+  invitations: z
+    .array(
+      z.strictObject({ id: idOf("inv"), email: text, role: roleOf, hash: text, invitedBy: text, expiresAt: count }),
+    )
+    .check(z.maxLength(MEMBERS_MAX)),
+});
+
 const account = z.strictObject({
   id: accountId,
   email: text,
@@ -83,6 +98,7 @@ const account = z.strictObject({
       endsThen: z.optional(z.boolean()),
     }),
   ),
+  team: z.optional(team),
   createdAt: count,
 });
 
@@ -101,6 +117,7 @@ const key = z.strictObject({
 const passkey = z.strictObject({
   id: text,
   accountId,
+  memberId: z.optional(idOf("mem")),
   name: z.string().check(z.maxLength(4_096)),
   publicKey: text,
   counter: count,

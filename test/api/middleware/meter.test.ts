@@ -21,7 +21,7 @@ const metered = async (request: Partial<ApiRequest>, route: Parameters<typeof me
     request: { ...requestOf(undefined), now: NOW, accountId: account.id, ...request },
     headers: {},
   };
-  await meter(route).before?.({ event: { exchange } } as never);
+  await meter({ tag: "Service", ...route }).before?.({ event: { exchange } } as never);
   return exchange;
 };
 

@@ -11,6 +11,7 @@ import { idempotencySuite } from "./idempotency.ts";
 import { jobSuite } from "./jobs.ts";
 import { keySuite } from "./keys.ts";
 import { oneCallSuite } from "./one-call.ts";
+import { memberSuite } from "./members.ts";
 import { ownAccountSuite } from "./own-account.ts";
 import { pipelineSuite } from "./pipelines.ts";
 import { quotaSuite } from "./quota.ts";
@@ -64,6 +65,7 @@ export const serviceSuite = (half: keyof typeof suites, { name, start, readsMail
     if (half === "accounts" && readsMail) {
       ownAccountSuite(target);
       signInSuite(target);
+      memberSuite(target);
     }
   });
 };

@@ -18,7 +18,7 @@ export interface RunningTarget {
 /** Quota of the suite's account. */
 const SUITE_REQUESTS = "100000";
 
-type TargetOptions = Pick<Target, "burst" | "codeFor" | "name" | "reachesTests" | "streams" | "uploadBytesMax"> & {
+type TargetOptions = Pick<Target, "burst" | "codeFor" | "invitationFor" | "name" | "reachesTests" | "streams" | "uploadBytesMax"> & {
   readonly url: string;
   readonly environment: Record<string, string>;
   readonly tables: "local" | "aws";
@@ -50,16 +50,19 @@ const running = async (options: TargetOptions, stop: () => Promise<void>): Promi
   }
 };
 
+/** Codes in messages, which have lines of their own. */
+const SIGN_IN_CODE = /^ {4}(\d{6})\s*$/m;
+const INVITATION_CODE = /^ {4}(acc_\w+\.\w+)\s*$/m;
+
 /** @returns the code of the latest message to the address in the service's outbox */
-const codeInOutbox = async (dataDir: string, email: string): Promise<string> => {
+const codeInOutbox = async (dataDir: string, email: string, pattern: RegExp): Promise<string | undefined> => {
   const folder = join(dataDir, "outbox");
   const names = (await readdir(folder)).sort();
   const messages = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  return codeIn(messages.findLast((message) => message.includes(`To: ${email}\r\n`)));
+  return pattern.exec(messages.findLast((message) => message.includes(`To: ${email}\r\n`)) ?? "")?.[1];
 };
 
-const codeIn = (text: string | undefined): string => {
-  const code = /^ {4}(\d{6})\s*$/m.exec(text ?? "")?.[1];
+const found = (code: string | undefined): string => {
   if (code === undefined) {
     throw new Error("No code was sent to this address.");
   }
@@ -76,7 +79,8 @@ export const startLocalTarget = async (
     url: service.url,
     environment: { DATA_DIR: service.dataDir },
     tables: "local",
-    codeFor: (email: string) => codeInOutbox(service.dataDir, email),
+    codeFor: async (email: string) => found(await codeInOutbox(service.dataDir, email, SIGN_IN_CODE)),
+    invitationFor: async (email: string) => found(await codeInOutbox(service.dataDir, email, INVITATION_CODE)),
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
     burst: 1_000,
     streams: true,
@@ -100,13 +104,16 @@ export const startAwsTarget = async (env: Record<string, string> = {}): Promise<
     POWERTOOLS_LOG_LEVEL: "ERROR",
     ...env,
   };
+  const mailed = (email: string, pattern: RegExp) =>
+    pattern.exec(mails.messages.findLast(({ to }) => to === email)?.text ?? "")?.[1];
   const service = await startProcess(["test/support/services/aws-service.ts"], environment);
   const options = {
     name: "aws",
     url: service.url,
     environment,
     tables: "aws",
-    codeFor: async (email: string) => codeIn(mails.messages.findLast(({ to }) => to === email)?.text),
+    codeFor: async (email: string) => found(mailed(email, SIGN_IN_CODE)),
+    invitationFor: async (email: string) => found(mailed(email, INVITATION_CODE)),
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     burst: 1_000,
     streams: false,
@@ -120,15 +127,18 @@ export const startAwsTarget = async (env: Record<string, string> = {}): Promise<
 };
 
 /** A deployment: its tables are accessed with the operator's AWS credentials. */
+const unreadable = async (): Promise<string> => {
+  throw new Error("A deployment's mail cannot be read here.");
+};
+
 export const startDeployedTarget = (url: string): Promise<RunningTarget> => {
   const options = {
     name: "deployed",
     url,
     environment: {},
     tables: "aws",
-    codeFor: async () => {
-      throw new Error("A deployment's mail cannot be read here.");
-    },
+    codeFor: unreadable,
+    invitationFor: unreadable,
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     burst: 300,
     streams: false,

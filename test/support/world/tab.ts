@@ -1,6 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { getAccount } from "../../../functions/api/account/get-account.ts";
 import { serveOn } from "../../../functions/api/http.ts";
+import { createKey } from "../../../functions/api/keys/create-key.ts";
+import { acceptInvitation } from "../../../functions/api/members/accept-invitation.ts";
+import { changeMember } from "../../../functions/api/members/change-member.ts";
+import { inviteMember } from "../../../functions/api/members/invite-member.ts";
+import { listMembers } from "../../../functions/api/members/list-members.ts";
+import { listOwnAccounts } from "../../../functions/api/members/list-own-accounts.ts";
+import { removeMember } from "../../../functions/api/members/remove-member.ts";
+import { switchAccount } from "../../../functions/api/members/switch-account.ts";
+import { changeEmail } from "../../../functions/api/account/change-email.ts";
+import { deleteAccount } from "../../../functions/api/account/delete-account.ts";
+import { choosePlan } from "../../../functions/api/billing/choose-plan.ts";
 import { createJob } from "../../../functions/api/jobs/create-job.ts";
 import { listJobs } from "../../../functions/api/jobs/list-jobs.ts";
 import type { AnyOperation } from "../../../functions/api/operation.ts";
@@ -32,7 +43,18 @@ logger.setLogLevel("SILENT");
 
 /** The operations that tabs call, with all middleware. */
 const operations = {
+  acceptInvitation,
+  changeEmail,
+  changeMember,
+  choosePlan,
   createJob,
+  createKey,
+  deleteAccount,
+  inviteMember,
+  listMembers,
+  listOwnAccounts,
+  removeMember,
+  switchAccount,
   createOidcSession,
   createPasskey,
   createPasskeySession,
