@@ -1,5 +1,6 @@
 import { Link, useLocation } from "wouter-preact";
-import { account, sessionProblem, signOut } from "./session.ts";
+import { OtherAccounts } from "./accounts.tsx";
+import { account, session, sessionProblem, signOut } from "./session.ts";
 import { texts } from "./text.ts";
 import { Button } from "./ui/button.tsx";
 import { useDisclosure } from "./ui/disclosure.ts";
@@ -23,7 +24,8 @@ const AccountMenu = () => {
   const { shell, plans } = texts.value;
   const [path, go] = useLocation();
   const { open, setOpen, button, container } = useDisclosure<HTMLDivElement>();
-  const email = account.value?.email ?? "";
+  const email = session.value.session?.email ?? "";
+  const address = account.value?.email ?? email;
   const plan = account.value?.plan;
   const leave = async (): Promise<void> => {
     // Leave members-only pages first: they would redirect to the sign-in page.
@@ -49,6 +51,7 @@ const AccountMenu = () => {
       <div id="account-menu" class={open ? "owner-menu open" : "owner-menu"}>
         <p class="owner-who">
           <strong>{email}</strong>
+          {address !== email && <small>{shell.inAccount(address)}</small>}
           {plan !== undefined && <small class="muted">{plans.names[plan]}</small>}
         </p>
         <Link href="/account" aria-current={path === "/account" ? "page" : undefined}>
@@ -57,6 +60,14 @@ const AccountMenu = () => {
         <Link href="/plans" aria-current={path === "/plans" ? "page" : undefined}>
           <Icon name="price" /> {shell.pages.plans}
         </Link>
+        {open && (
+          <OtherAccounts
+            onSwitched={() => {
+              setOpen(false);
+              go("/");
+            }}
+          />
+        )}
         <Button kind="quiet" onClick={leave}>
           <Icon name="leave" /> {shell.signOut}
         </Button>

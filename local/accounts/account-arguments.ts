@@ -63,7 +63,10 @@ export type Values = ReturnType<typeof parsed>["values"] & { readonly file?: str
 /** A command that cannot be executed; the message says why. */
 export class CommandError extends Error {}
 
-export const required = (values: Values, name: "account" | "email" | "file" | "hours" | "key" | "plan" | "role"): string => {
+export const required = (
+  values: Values,
+  name: "account" | "email" | "file" | "hours" | "key" | "plan" | "role",
+): string => {
   const value = values[name];
   if (value === undefined || value === "") {
     throw new CommandError(`Missing ${name === "file" ? "FILE" : `option --${name}`}.\n\n${USAGE}`);

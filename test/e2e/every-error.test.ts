@@ -47,7 +47,7 @@ let png: Buffer;
 beforeAll(async () => {
   running = await startLocalTarget({
     ANYFORM_WAITING_JOBS: "8",
-    // Only asked for a known sign-in.
+    // Nothing connects to it: the sign-in of the test is unknown.
     ANYFORM_OIDC_ISSUER: "http://127.0.0.1:9",
     ANYFORM_OIDC_CLIENT_ID: "anyform",
     ANYFORM_OIDC_CLIENT_SECRET: "secret",
@@ -124,7 +124,7 @@ const requests = {
   },
   owner_required: async () => {
     const { headers, founderId } = await memberOn(target, "owner");
-    const call = { method: "DELETE", headers };
+    const call = { method: "DELETE", headers } as const;
     return client.withKey(undefined).call(`/api/v1/session/members/${founderId}`, call);
   },
   invitation_refused: () => {

@@ -35,15 +35,23 @@ const alarmNames = (template: Template): readonly string[] =>
   Object.values(template.findResources("AWS::CloudWatch::Alarm")).map(({ Properties }) => sectionOf(Properties));
 
 /** Operations that report the enabled features. */
-const TELLING = ["create-oidc-session", "create-passkey-session", "create-session", "create-visitor-session", "get-session"];
+const TELLING = [
+  "accept-invitation",
+  "create-oidc-session",
+  "create-passkey-session",
+  "create-session",
+  "create-visitor-session",
+  "get-session",
+  "switch-account",
+];
 
 /** Operations that send mail. */
-const SENDERS = ["change-email", "create-sign-in-code"];
+const SENDERS = ["change-email", "create-sign-in-code", "invite-member"];
 
 describe("mail", () => {
   const template = synthesise({ mailFrom: "codes@files.example.com" });
 
-  test("is sent by two functions, from one address, with the identity of the address or of its domain", () => {
+  test("is sent by three functions, from one address, with the identity of the address or of its domain", () => {
     const senders = allowed(template, "ses:SendEmail");
     expect(senders.map(({ name }) => name).sort()).toEqual(SENDERS);
     for (const { statement } of senders) {

@@ -130,7 +130,7 @@ describe("roles", () => {
       "delete-account",
       [
         KEY,
-        `${SESSION} revokedAt`,
+        `${SESSION} accounts revokedAt`,
         `${SECOND} ttl ${DAYS}`,
         JOB,
         "dynamodb:DeleteItem on jobs",

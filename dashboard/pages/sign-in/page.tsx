@@ -4,12 +4,14 @@ import { ApiProblem } from "../../api.ts";
 import { afterSignIn, ownPath } from "../../next.ts";
 import { account, isMember, session, sessionEnded } from "../../session.ts";
 import { texts } from "../../text.ts";
+import { Button } from "../../ui/button.tsx";
 import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/parts.tsx";
 import { AddressForm } from "./address-form.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { finishIdentity, IdentityCancelled, identityReturn } from "./identity.ts";
 import { IdentityButton } from "./identity-button.tsx";
+import { Invitation, invitationIn } from "./invitation.tsx";
 import { type OwnerCode, ownerCode, signInAsOwner } from "./owner-link.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { forgetCode, type SentCode, sentCode } from "./sent-code.ts";
@@ -23,6 +25,14 @@ export const SignInPage = () => {
   const link = useOwnerLink();
   const identity = useIdentityReturn();
   const [problem, next] = [link.problem ?? identity.problem, identity.next ?? wanted];
+  const [invitation, setInvitation] = useState(() => invitationIn(location));
+  if (invitation !== undefined) {
+    return (
+      <div class="sign-in">
+        <Invitation code={invitation} onClose={() => setInvitation(undefined)} />
+      </div>
+    );
+  }
   if (isMember.value && account.value !== null) {
     forgetCode();
     return <Redirect to={afterSignIn(account.value.plan_picked, next)} replace />;
@@ -39,7 +49,7 @@ export const SignInPage = () => {
       {problem !== undefined && <LinkProblem error={problem} />}
       {sessionEnded.value && <Notice kind="info">{signIn.sessionEnded}</Notice>}
       {sent === undefined ? (
-        <Start next={next} onSent={setSent} />
+        <Start next={next} onSent={setSent} onInvitation={() => setInvitation("")} />
       ) : (
         <CodeForm sent={sent} onSent={setSent} onRestart={restart} />
       )}
@@ -91,9 +101,10 @@ const LinkProblem = ({ error }: { readonly error: unknown }) =>
 interface StartProps {
   readonly next: string | undefined;
   readonly onSent: (sent: SentCode) => void;
+  readonly onInvitation: () => void;
 }
 
-const Start = ({ next, onSent }: StartProps) => {
+const Start = ({ next, onSent, onInvitation }: StartProps) => {
   const { signIn } = texts.value;
   const { codes, identity_provider } = session.value.offers;
   const onlyIdentity = identity_provider !== null && !codes;
@@ -109,6 +120,9 @@ const Start = ({ next, onSent }: StartProps) => {
       )}
       <IdentityButton next={next} isFirst={onlyIdentity} />
       <PasskeyButton />
+      <Button kind="quiet" onClick={onInvitation}>
+        {signIn.useInvitation}
+      </Button>
     </section>
   );
 };

@@ -97,6 +97,9 @@ const refused = (): RequestError =>
 
 const checkSeats = async ({ accounts }: Context, email: string): Promise<void> => {
   if ((await accounts.seatsOf(email)).length >= SEATS_MAX) {
-    throw new RequestError("limit_reached", `A person can be a member of up to ${SEATS_MAX} accounts. Leave one first.`);
+    throw new RequestError(
+      "limit_reached",
+      `A person can be a member of up to ${SEATS_MAX} accounts. Leave one first.`,
+    );
   }
 };

@@ -90,12 +90,18 @@ export const inviteMember = operation({
     });
     const code = invitationCode(account.id, secret);
     const url = context.publicUrl && `${context.publicUrl}/sign-in#invitation=${code}`;
-    await context.mail.send(invitationMail(email, body.locale ?? "en", { inviter: invitedBy, role: body.role, code, url }));
+    await context.mail.send(
+      invitationMail(email, body.locale ?? "en", { inviter: invitedBy, role: body.role, code, url }),
+    );
     return { status: 201, body: memberList(account, now) };
   },
 });
 
-const enforceLimits = async (context: Context, request: ApiRequest<InvitationRequest>, email: string): Promise<void> => {
+const enforceLimits = async (
+  context: Context,
+  request: ApiRequest<InvitationRequest>,
+  email: string,
+): Promise<void> => {
   for (const [name, who, allowance] of [
     ["invitations of an account", requireAccount(request).id, INVITATIONS_PER_ACCOUNT_DAY],
     ["invitations of an address", email, INVITATIONS_PER_ADDRESS_DAY],

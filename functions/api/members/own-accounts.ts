@@ -9,10 +9,7 @@ export interface Seat {
 }
 
 /** @returns the accounts that the person with the address can sign in to, their own first */
-export const ownAccounts = async (
-  { accounts }: Pick<Context, "accounts">,
-  email: string,
-): Promise<readonly Seat[]> => {
+export const ownAccounts = async ({ accounts }: Pick<Context, "accounts">, email: string): Promise<readonly Seat[]> => {
   const home = await accounts.findByEmail(email);
   const others = await Promise.all((await accounts.seatsOf(email)).map((id) => accounts.getAccount(id)));
   return [home, ...others].flatMap((account) => {

@@ -13,7 +13,9 @@ import { authorizedMember } from "./authorize.ts";
  * The operation itself counts the request, in one transaction with its effect: a rejected request is not counted, and
  * no crash loses or adds a count. An account that has used up its month is rejected here, before the body is read.
  */
-export const meter = (route: Pick<AnyOperation, "area" | "auth" | "metered" | "tag">): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
+export const meter = (
+  route: Pick<AnyOperation, "area" | "auth" | "metered" | "tag">,
+): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   before: async ({ event }) => {
     const exchange = exchangeOf(event);
     const { context, request } = exchange;

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import * as accounts from "../../domain/accounts/account-views.ts";
 import * as keys from "../../domain/accounts/key-views.ts";
+import * as members from "../../domain/accounts/member-views.ts";
 import * as exports from "../../domain/exports/export-views.ts";
 import * as formats from "../../domain/formats/format-views.ts";
 import * as jobs from "../../domain/jobs/job-views.ts";
 import * as pipelines from "../../domain/pipelines/pipeline-views.ts";
 import { problemSchema } from "../../domain/problem-view.ts";
-import * as members from "../../domain/accounts/member-views.ts";
 import * as sessions from "../../domain/sessions/session-views.ts";
 import * as uploads from "../../domain/uploads/upload-views.ts";
 import * as webhooks from "../../domain/webhooks/webhook-views.ts";

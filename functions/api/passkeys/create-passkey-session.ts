@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { described } from "../../domain/conversions/options/described.ts";
 import { memberOf } from "../../domain/accounts/members.ts";
+import { described } from "../../domain/conversions/options/described.ts";
 import { RequestError } from "../../domain/errors.ts";
 import type { Context } from "../../domain/ports.ts";
 import { userHandleOf } from "../../domain/sessions/passkeys.ts";
@@ -83,7 +83,8 @@ export const createPasskeySession = operation({
 
 const namedBy = async ({ sessions }: Context, { id, response }: Assertion): Promise<Passkey> => {
   const passkey = await sessions.findPasskey(id);
-  const isOwners = !response.userHandle || response.userHandle === userHandleOf(passkey?.memberId ?? passkey?.accountId ?? "");
+  const isOwners =
+    !response.userHandle || response.userHandle === userHandleOf(passkey?.memberId ?? passkey?.accountId ?? "");
   if (passkey === undefined || !isOwners) {
     throw new RequestError("passkey_refused", "Unknown passkey. It may have been removed.");
   }

@@ -7,9 +7,9 @@ import { PASSKEY_NAME_CHARACTERS_MAX } from "../../domain/sessions/sign-in-limit
 import { example, operation } from "../operation.ts";
 import { keyed, signedIn } from "../permissions.ts";
 import { challengeId } from "../sign-in/challenge-id.ts";
+import { ownSession } from "../sign-in/current-session.ts";
 import { passkeyView } from "../sign-in/session-view.ts";
 import { attestationSchema } from "./credentials.ts";
-import { ownSession } from "../sign-in/current-session.ts";
 import { takeChallenge } from "./passkey-challenge.ts";
 import { newPasskeyOf } from "./passkey-check.ts";
 import { passkeysWithRoom } from "./require-passkeys.ts";

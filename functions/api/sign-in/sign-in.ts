@@ -17,7 +17,10 @@ export const signIn = async (
   const { now } = request;
   const key = await signingKey(context, now);
   const device = deviceOf(request.headers["user-agent"]);
-  const { session, cookie } = newSession({ accountId: account.id, device, ...signed }, key, { now, random: context.random });
+  const { session, cookie } = newSession({ accountId: account.id, device, ...signed }, key, {
+    now,
+    random: context.random,
+  });
   await context.sessions.addSession(session);
   if (signed.by !== "visitor") {
     await endOldest(context, account.id);

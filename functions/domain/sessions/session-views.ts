@@ -8,7 +8,8 @@ import { count, flag, id, orNull, text, time } from "../fields.ts";
 
 const plan = (description: string) =>
   described(z.enum(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), description);
-const by = () => described(z.enum(["code", "identity", "invitation", "passkey", "visitor"]), "How the session was started.");
+const by = () =>
+  described(z.enum(["code", "identity", "invitation", "passkey", "visitor"]), "How the session was started.");
 
 export const ownerSchema = described(
   z.strictObject({

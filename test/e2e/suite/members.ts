@@ -12,7 +12,7 @@ export const memberSuite = (target: () => Target): void => {
       const owner = await pagesOf(target(), account);
       const { id, email, headers } = await memberOn(target(), "billing", account);
       const client = target().client.withKey(undefined);
-      const call = async (path: string, method = "GET") => {
+      const call = async (path: string, method: "GET" | "POST" = "GET") => {
         const { status, body } = await client.call<Partial<Problem>>(`/api/v1/${path}`, { method, headers });
         return [status, body?.code];
       };
@@ -52,7 +52,7 @@ export const memberSuite = (target: () => Target): void => {
       const own = await client.call<AccountListView>("/api/v1/session/accounts", { headers });
       expect(own.body.accounts.map(({ role }) => role).sort()).toEqual(["billing", "developer"]);
       const other = target().account.account_id;
-      const call = { method: "POST", headers };
+      const call = { method: "POST", headers } as const;
       const switched = await client.call<SessionView>(`/api/v1/session/accounts/${other}`, call);
       expect([switched.status, switched.body.account?.id, switched.body.session?.role]).toEqual([
         201,

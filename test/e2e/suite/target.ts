@@ -98,7 +98,11 @@ export interface SignedInMember {
 }
 
 /** Adds a member with this role, who signs in with a code. */
-export const memberOn = async (target: Target, role: string, { account_id } = target.account): Promise<SignedInMember> => {
+export const memberOn = async (
+  target: Target,
+  role: string,
+  { account_id } = target.account,
+): Promise<SignedInMember> => {
   const email = `member-${crypto.randomUUID()}@example.com`;
   const account = ["--account", account_id, "--email", email];
   const { member_id } = await target.accounts<{ member_id: string }>(["add-member", ...account, "--role", role]);

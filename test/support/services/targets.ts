@@ -18,7 +18,10 @@ export interface RunningTarget {
 /** Quota of the suite's account. */
 const SUITE_REQUESTS = "100000";
 
-type TargetOptions = Pick<Target, "burst" | "codeFor" | "invitationFor" | "name" | "reachesTests" | "streams" | "uploadBytesMax"> & {
+type TargetOptions = Pick<
+  Target,
+  "burst" | "codeFor" | "invitationFor" | "name" | "reachesTests" | "streams" | "uploadBytesMax"
+> & {
   readonly url: string;
   readonly environment: Record<string, string>;
   readonly tables: "local" | "aws";
@@ -50,7 +53,7 @@ const running = async (options: TargetOptions, stop: () => Promise<void>): Promi
   }
 };
 
-/** Codes in messages, which have lines of their own. */
+/** Codes in messages, each in a separate line. */
 const SIGN_IN_CODE = /^ {4}(\d{6})\s*$/m;
 const INVITATION_CODE = /^ {4}(acc_\w+\.\w+)\s*$/m;
 
