@@ -1,31 +1,9 @@
-import { type Area, type Member, mayUse, memberOf, type Role, roles } from "../../domain/accounts/members.ts";
+import { type Member, mayUse, memberOf } from "../../domain/accounts/members.ts";
 import type { Account } from "../../domain/accounts/plans.ts";
 import { RequestError } from "../../domain/errors.ts";
-import type { TagName } from "../openapi/tags.ts";
+import { areaOf, rolesOf } from "../areas.ts";
 import type { AnyOperation } from "../operation.ts";
 import type { ApiRequest } from "../request.ts";
-
-/** The areas of operations that do not name one. */
-const areaOfTag = {
-  Uploads: "work",
-  Conversions: "work",
-  Pipelines: "work",
-  Downloads: "work",
-  Formats: "self",
-  Account: "account",
-  Members: "account",
-  Keys: "integration",
-  Webhooks: "integration",
-  Storages: "integration",
-  Sessions: "self",
-  Service: "self",
-} as const satisfies Readonly<Record<TagName, Area>>;
-
-export const areaOf = ({ area, tag }: Pick<AnyOperation, "area" | "tag">): Area => area ?? areaOfTag[tag];
-
-/** @returns the roles that may call the operation with a session */
-export const rolesOf = (operation: Pick<AnyOperation, "area" | "tag">): readonly Role[] =>
-  roles.filter((role) => mayUse(role, areaOf(operation)));
 
 /**
  * Checks the member of a session against the stored account, so that a removed member and a changed role are effective

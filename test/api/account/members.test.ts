@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { rolesOf } from "../../../functions/api/middleware/authorize.ts";
+import { rolesOf } from "../../../functions/api/areas.ts";
 import { routes } from "../../../functions/api/routes.ts";
 import { INVITATION_MS, membersOf } from "../../../functions/domain/accounts/members.ts";
 import { NOW } from "../../support/world/records.ts";
