@@ -33,12 +33,12 @@ export const SignInPage = () => {
       </div>
     );
   }
+  if (link.isSigningIn || identity.isSigningIn) {
+    return <Loading />;
+  }
   if (isMember.value && account.value !== null) {
     forgetCode();
     return <Redirect to={afterSignIn(account.value.plan_picked, next)} replace />;
-  }
-  if (link.isSigningIn || identity.isSigningIn) {
-    return <Loading />;
   }
   const restart = (): void => {
     forgetCode();

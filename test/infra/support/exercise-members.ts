@@ -13,8 +13,8 @@ export const manageMembers = async (recorder: RightsRecorder, mailServer: MailSe
     await asOwner("POST /api/v1/session/members", { email: "eight@example.com", role: "billing" });
     return /^ {4}(acc_\S+)/m.exec(mailServer.messages.at(-1)?.text ?? "")?.[1] ?? "";
   };
-  const accept = (code: string) => recorder.call("POST /api/v1/session/invitation", { headers: page, body: { code } });
-  const { session } = await accept(await invite());
+  // It ends the current session of the browser.
+  const { session } = await asOwner("POST /api/v1/session/invitation", { code: await invite() });
   await asOwner("GET /api/v1/session/members");
   await asOwner(`POST /api/v1/session/members/${session.member_id}`, { role: "developer" });
   await asOwner(`DELETE /api/v1/session/members/${session.member_id}`);

@@ -49,6 +49,7 @@ const providerApp = (issuer: string, userNow: () => TestProvider["user"]): Provi
   const provider = new Provider(issuer, {
     clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: ["https://anyform.test/"] }],
     claims: { openid: ["sub"], email: ["email", "email_verified"] },
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     pkce: { required: () => true },
     cookies: { keys: ["a-key-of-the-test"] },
     findAccount: (_context: unknown, id: string) => ({
