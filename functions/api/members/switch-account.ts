@@ -1,7 +1,7 @@
 import { storedMemberId } from "../../domain/accounts/members.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { operation } from "../operation.ts";
-import { keyed, SIGNING_ATTRIBUTES, signedIn } from "../permissions.ts";
+import { keyed, signedIn } from "../permissions.ts";
 import { param } from "../request.ts";
 import { ownSession } from "../sign-in/current-session.ts";
 import { signIn } from "../sign-in/sign-in.ts";
@@ -16,7 +16,7 @@ export const switchAccount = operation({
   auth: "session",
   permissions: {
     tables: { ...keyed, keys: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"] },
-    only: signedIn(...SIGNING_ATTRIBUTES),
+    only: signedIn("keys", "version"),
     lists: true,
     offers: true,
   },

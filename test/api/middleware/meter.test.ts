@@ -15,7 +15,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const metered = async (request: Partial<ApiRequest>, route: Omit<Parameters<typeof meter>[0], "tag"> = { auth: "key" }) => {
+const metered = async (
+  request: Partial<ApiRequest>,
+  route: Omit<Parameters<typeof meter>[0], "tag"> = { auth: "key" },
+) => {
   const exchange: Exchange = {
     context: world.context,
     request: { ...requestOf(undefined), now: NOW, accountId: account.id, ...request },

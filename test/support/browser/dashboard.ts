@@ -65,7 +65,8 @@ const inMail = async (
   return (await codes()).at(-1) ?? "";
 };
 
-const bodyOf = (mail: string): string => mail.slice(mail.search(/\r?\n\r?\n/));
+/** Without the soft line breaks of quoted-printable. */
+const bodyOf = (mail: string): string => mail.slice(mail.search(/\r?\n\r?\n/)).replaceAll("=\r\n", "");
 
 /** A browser and the URL of the service. */
 type Reached = Pick<Visitor, "context" | "url">;

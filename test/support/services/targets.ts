@@ -57,11 +57,14 @@ const running = async (options: TargetOptions, stop: () => Promise<void>): Promi
 const SIGN_IN_CODE = /^ {4}(\d{6})\s*$/m;
 const INVITATION_CODE = /^ {4}(acc_\w+\.\w+)\s*$/m;
 
+/** @returns the message without the soft line breaks of quoted-printable */
+const unwrapped = (message: string): string => message.replaceAll("=\r\n", "");
+
 /** @returns the code of the latest message to the address in the service's outbox */
 const codeInOutbox = async (dataDir: string, email: string, pattern: RegExp): Promise<string | undefined> => {
   const folder = join(dataDir, "outbox");
   const names = (await readdir(folder)).sort();
-  const messages = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  const messages = (await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))).map(unwrapped);
   return pattern.exec(messages.findLast((message) => message.includes(`To: ${email}\r\n`)) ?? "")?.[1];
 };
 
