@@ -60,7 +60,7 @@ export const finishIdentity = async ({ code, state, iss }: IdentityReturn): Prom
 };
 
 /** @param text the stored text, which an extension or another version of these pages may have written */
-export const startedFrom = (text: string | null): Started | undefined => {
+const startedFrom = (text: string | null): Started | undefined => {
   try {
     const { challenge_id, next } = Object(JSON.parse(text ?? "{}"));
     return typeof challenge_id === "string"

@@ -13,7 +13,7 @@ export const roleField = () =>
     "`owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage.",
   );
 
-export const memberSchema = described(
+const memberSchema = described(
   z.strictObject({
     id: id("mem", "Member ID."),
     email: text("The email address that the member signs in with."),
@@ -24,7 +24,7 @@ export const memberSchema = described(
   "A member of the account.",
 );
 
-export const invitationSchema = described(
+const invitationSchema = described(
   z.strictObject({
     id: id("inv", "Invitation ID."),
     email: text("The invited email address."),

@@ -44,7 +44,7 @@ export class IdentityRefused extends Error {}
 export class IdentityUnavailable extends Error {}
 
 /** The path of the page that the provider returns to, which the operator registers with the provider. */
-export const IDENTITY_RETURN_PATH = "/sign-in";
+const IDENTITY_RETURN_PATH = "/sign-in";
 
 /**
  * @param answer the stored secret of the sign-in's challenge, of at least 256 random bits
