@@ -263,15 +263,13 @@ export interface components {
       /** Account ID. */
       id: string;
       /** The plan of the account. */
-      plan: "free" | "api" | "enterprise";
+      plan: "free" | "api" | "enterprise" | "unlimited";
       /** The limits of the account and their usage. */
       quota: {
-        /** Requests per UTC month. */
-        limit: number;
+        limit: number | null;
         /** Requests counted this month. */
         used: number;
-        /** Requests remaining this month. */
-        remaining: number;
+        remaining: number | null;
         /** When the next month starts. */
         resets_at: string;
         requests_per_second: number | null;
@@ -283,8 +281,7 @@ export interface components {
     Use: {
       /** The UTC month: `2026-11`. */
       month: string;
-      /** Requests per month of the current plan. */
-      limit: number;
+      limit: number | null;
       /** Requests counted this month, minus refunds. */
       used: number;
       /** The UTC month in which the account was created: `2026-03`. */
@@ -717,14 +714,20 @@ export interface components {
         /** Session ID. */
         id: string;
         /** How the session was started. */
-        by: "code" | "passkey" | "visitor";
+        by: "code" | "identity" | "invitation" | "passkey" | "visitor";
         /** When the session expires. */
         expires_at: string;
+        /** The member of the account who is signed in. */
+        member_id: string;
+        email: string | null;
+        /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+        role: "owner" | "developer" | "billing";
       } | null;
       /** What this server offers. */
       offers: {
         /** Whether sign-in codes can be emailed. */
         codes: boolean;
+        identity_provider: string | null;
         /** Whether plans are paid for online. Otherwise they are requested from the operator. */
         payments: boolean;
         /** Whether visitors can convert a few files without an account. */
@@ -739,12 +742,12 @@ export interface components {
       id: string;
       email: string | null;
       /** The plan of the account. */
-      plan: "free" | "api" | "enterprise";
+      plan: "free" | "api" | "enterprise" | "unlimited";
       /** Whether the owner has picked a plan. */
       plan_picked: boolean;
       requested_plan: {
         /** The requested plan. */
-        plan: "free" | "api" | "enterprise";
+        plan: "free" | "api" | "enterprise" | "unlimited";
         /** When it was requested. */
         at: string;
       } | null;
@@ -762,6 +765,49 @@ export interface components {
       retention_hours: number;
       visitor_until: string | null;
     };
+    /** The members of an account. */
+    MemberList: {
+      /** The members, the account's own address first. */
+      members: {
+        /** Member ID. */
+        id: string;
+        /** The email address that the member signs in with. */
+        email: string;
+        /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+        role: "owner" | "developer" | "billing";
+        /** When the member joined. */
+        joined_at: string;
+        /** Whether this is the account's own address, which always is an owner. */
+        is_account_address: boolean;
+      }[];
+      /** Invitations that can be accepted. */
+      invitations: {
+        /** Invitation ID. */
+        id: string;
+        /** The invited email address. */
+        email: string;
+        /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+        role: "owner" | "developer" | "billing";
+        /** The email address of the inviting owner. */
+        invited_by: string;
+        /** When the invitation expires. */
+        expires_at: string;
+      }[];
+    };
+    /** The accounts that a person can use. */
+    AccountList: {
+      /** The accounts of the person who is signed in. */
+      accounts: {
+        /** Account ID. */
+        id: string;
+        /** The account's own address. */
+        email: string;
+        /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+        role: "owner" | "developer" | "billing";
+        /** Whether this is the account of the session. */
+        current: boolean;
+      }[];
+    };
     /** The sessions of an account. */
     DeviceList: {
       /** Sessions, last used first. */
@@ -771,7 +817,7 @@ export interface components {
         /** The browser and operating system, from its user agent. */
         device: string;
         /** How the session was started. */
-        by: "code" | "passkey" | "visitor";
+        by: "code" | "identity" | "invitation" | "passkey" | "visitor";
         /** When the session started. */
         created_at: string;
         /** When the session was last used, to the hour. */
@@ -1026,6 +1072,26 @@ export interface components {
       challenge_id: string;
       /** The six digits of the email. */
       code: string;
+    };
+    /** A sign-in that the identity provider continues. */
+    IdentityRequest: {
+      /** The challenge ID to pass to `createOidcSession`. Only this browser may know it. */
+      challenge_id: string;
+      /** The page of the identity provider where the user signs in. */
+      url: string;
+      /** When the sign-in expires. */
+      expires_at: string;
+    };
+    /** The answer of the identity provider. */
+    OidcSessionRequest: {
+      /** `challenge_id` from `startOidcSignIn`. */
+      challenge_id: string;
+      /** `code` of the URL that the provider returned to. */
+      code: string;
+      /** `state` of that URL. */
+      state: string;
+      /** `iss` of that URL, if it has one. */
+      iss?: string;
     };
     /** A sign-in with a passkey. */
     PasskeySessionRequest: {

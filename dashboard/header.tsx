@@ -1,7 +1,7 @@
 import { Link, useLocation } from "wouter-preact";
 import { Owner } from "./owner.tsx";
 import { type Page, pages } from "./pages.ts";
-import { isMember } from "./session.ts";
+import { isMember, role } from "./session.ts";
 import { texts } from "./text.ts";
 import { useDisclosure } from "./ui/disclosure.ts";
 import { Icon } from "./ui/icon.tsx";
@@ -40,7 +40,12 @@ export const Header = () => {
 };
 
 const visible = (menu: Page["menu"]): readonly Page[] =>
-  pages.filter((page) => page.menu === menu && (page.who === "all" || isMember.value));
+  pages.filter(
+    (page) =>
+      page.menu === menu &&
+      (page.who === "all" || isMember.value) &&
+      (page.roles === undefined || page.roles.includes(role.value)),
+  );
 
 const item = (page: Page) => <MenuItem key={page.path} page={page} />;
 

@@ -1,6 +1,7 @@
 import { Link, useLocation } from "wouter-preact";
+import { OtherAccounts } from "./accounts.tsx";
 import { pages } from "./pages.ts";
-import { account, isOperator, sessionProblem, signOut } from "./session.ts";
+import { account, isOperator, session, sessionProblem, signOut } from "./session.ts";
 import { texts } from "./text.ts";
 import { Button } from "./ui/button.tsx";
 import { useDisclosure } from "./ui/disclosure.ts";
@@ -24,7 +25,8 @@ const AccountMenu = () => {
   const { shell, plans } = texts.value;
   const [path, go] = useLocation();
   const { open, setOpen, button, container } = useDisclosure<HTMLDivElement>();
-  const email = account.value?.email ?? "";
+  const email = session.value.session?.email ?? "";
+  const address = account.value?.email ?? email;
   const plan = account.value?.plan;
   const leave = async (): Promise<void> => {
     // Leave members-only pages first: they would redirect to the sign-in page.
@@ -50,6 +52,7 @@ const AccountMenu = () => {
       <div id="account-menu" class={open ? "owner-menu open" : "owner-menu"}>
         <p class="owner-who">
           <strong>{email}</strong>
+          {address !== email && <small>{shell.inAccount(address)}</small>}
           {plan !== undefined && <small class="muted">{plans.names[plan]}</small>}
         </p>
         <Link href="/account" aria-current={path === "/account" ? "page" : undefined}>
@@ -69,6 +72,14 @@ const AccountMenu = () => {
           <Link href="/operator" aria-current={path === "/operator" ? "page" : undefined}>
             <Icon name="screen" /> {shell.pages.operator}
           </Link>
+        )}
+        {open && (
+          <OtherAccounts
+            onSwitched={() => {
+              setOpen(false);
+              go("/");
+            }}
+          />
         )}
         <Button kind="quiet" onClick={leave}>
           <Icon name="leave" /> {shell.signOut}

@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import type { AccountRole } from "./session.ts";
 import type { Texts } from "./text.ts";
 import type { IconName } from "./ui/icon.tsx";
 
@@ -10,6 +11,8 @@ export interface Page {
   readonly name: keyof Texts["shell"]["pages"];
   /** Who may open it: everybody, people who are signed in to an account, or those who operate the service. */
   readonly who: "all" | "members" | "operators";
+  /** The roles that can use it. @default all */
+  readonly roles?: readonly AccountRole[];
   /** Whether it sets the window's title itself. */
   readonly hasOwnTitle?: boolean;
   /** Where it is listed; `guests`: in the header, for people without an account; `account`: in its menu. @default nowhere */
@@ -44,6 +47,7 @@ export const pages: readonly Page[] = [
     name: "jobs",
     icon: "list",
     who: "members",
+    roles: ["owner", "developer"],
     menu: "main",
     load: async () => (await import("./pages/jobs/page.tsx")).JobsPage,
   },
@@ -60,6 +64,7 @@ export const pages: readonly Page[] = [
     name: "keys",
     icon: "key",
     who: "members",
+    roles: ["owner", "developer"],
     menu: "main",
     load: async () => (await import("./pages/keys/page.tsx")).KeysPage,
   },
@@ -76,6 +81,7 @@ export const pages: readonly Page[] = [
     name: "webhooks",
     icon: "plug",
     who: "members",
+    roles: ["owner", "developer"],
     menu: "main",
     load: async () => (await import("./pages/webhooks/page.tsx")).WebhooksPage,
   },

@@ -6,11 +6,14 @@ export type SessionState = Schemas["Session"];
 
 export type AccountState = Schemas["Owner"];
 
+/** What a member may do in the account. */
+export type AccountRole = NonNullable<SessionState["session"]>["role"];
+
 const NOBODY: SessionState = {
   account: null,
   operator: false,
   session: null,
-  offers: { codes: false, payments: false, visitors: false, upload_bytes_max: 0 },
+  offers: { codes: false, identity_provider: null, payments: false, visitors: false, upload_bytes_max: 0 },
 };
 
 export const session = signal<SessionState>(NOBODY);
@@ -22,6 +25,9 @@ export const isOperator = computed(() => session.value.operator);
 export const sessionProblem = signal<ApiProblem | undefined>(undefined);
 
 export const account = computed(() => session.value.account);
+
+/** The role of the person in the account. */
+export const role = computed((): AccountRole => session.value.session?.role ?? "owner");
 
 /** Whether somebody is signed in to an account, and is not a guest. */
 export const isMember = computed(() => account.value !== null && account.value.visitor_until === null);
@@ -64,9 +70,11 @@ export const enter = (state: SessionState): void => {
   session.value = state;
 };
 
-/** Stores the account from a response. */
+/** Stores the account from a response. The member with its address has the new one. */
 export const accountChanged = (state: AccountState): void => {
-  session.value = { ...session.peek(), account: state };
+  const { session: current, account: former, ...rest } = session.peek();
+  const isOwn = current !== null && current.email === former?.email;
+  session.value = { ...rest, account: state, session: isOwn ? { ...current, email: state.email } : current };
 };
 
 /** A request was rejected because the session has ended: the session is read again. */

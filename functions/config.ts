@@ -1,5 +1,6 @@
 import { type LaneId, laneIds } from "./domain/conversions/lanes.ts";
 import { type RequestLogMode, requestLogModes } from "./domain/requests/request-log-mode.ts";
+import type { IdentitySettings } from "./domain/sessions/identity.ts";
 
 /** The environment variables of the functions, read once. The SDK itself reads those that start with `AWS_`. */
 export interface Config {
@@ -30,6 +31,10 @@ export interface Config {
   readonly deployment: string | undefined;
   /** Which requests are logged for their accounts. */
   readonly requestLog: RequestLogMode;
+  /** The operator's identity provider. A function that only names it has no credentials. @default none */
+  readonly identity: IdentitySettings | undefined;
+  /** Whether sign-in codes are emailed, if there is a sender. */
+  readonly signInCodes: boolean;
   /** The secret that encrypts credentials of storages. Empty in functions that do not use it. */
   readonly storageSecret: string;
   /** The secret with which the distribution authenticates its forwarding headers. @default no distribution */
@@ -76,8 +81,9 @@ export interface StripeSettings {
  * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_IMPORTS`,
  * `ANYFORM_QUEUE_URL_CHECKS`, `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_EXPORTS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_STORAGE_SECRET`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
  * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; those of {@link readStripe};
- * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_OPERATORS`, `ANYFORM_DEPLOYMENT`, `ANYFORM_REQUEST_LOG` (`failed`,
- * `off`; all where it is not set), `ANYFORM_EDGE_SECRET`, `ANYFORM_WAITS_MAX`, `ANYFORM_METRICS_NAMESPACE`,
+ * those of {@link readIdentity}; `ANYFORM_SIGN_IN_CODES` (`false`), `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`),
+ * `ANYFORM_OPERATORS`, `ANYFORM_DEPLOYMENT`, `ANYFORM_REQUEST_LOG` (`failed`, `off`; all where it is not set),
+ * `ANYFORM_EDGE_SECRET`, `ANYFORM_WAITS_MAX`, `ANYFORM_METRICS_NAMESPACE`,
  * `ANYFORM_CHECK_URL`, `ANYFORM_CHECK_KEY`, `ANYFORM_QUEUE_URL_FILMS`, `ANYFORM_FILM_BYTES_MIN`;
  * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; missing ones are empty and fail on first use.
  */
@@ -109,6 +115,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   operators: environment.ANYFORM_OPERATORS ?? "",
   deployment: environment.ANYFORM_DEPLOYMENT,
   requestLog: requestLogModes.find((mode) => mode === environment.ANYFORM_REQUEST_LOG) ?? "all",
+  identity: readIdentity(environment),
+  signInCodes: environment.ANYFORM_SIGN_IN_CODES !== "false",
   storageSecret: environment.ANYFORM_STORAGE_SECRET ?? "",
   edgeSecret: environment.ANYFORM_EDGE_SECRET || undefined,
   waits: readWaits(environment),
@@ -142,5 +150,18 @@ export const readStripe = (environment: Readonly<Record<string, string | undefin
         webhookSecret: environment.ANYFORM_STRIPE_WEBHOOK_SECRET ?? "",
         price: environment.ANYFORM_STRIPE_PRICE,
         api: environment.ANYFORM_STRIPE_API || undefined,
+      }
+    : undefined;
+
+/** `ANYFORM_OIDC_ISSUER`, `ANYFORM_OIDC_CLIENT_ID`, `ANYFORM_OIDC_CLIENT_SECRET`, `ANYFORM_OIDC_NAME`. */
+export const readIdentity = (
+  environment: Readonly<Record<string, string | undefined>>,
+): IdentitySettings | undefined =>
+  environment.ANYFORM_OIDC_ISSUER
+    ? {
+        issuer: environment.ANYFORM_OIDC_ISSUER,
+        clientId: environment.ANYFORM_OIDC_CLIENT_ID ?? "",
+        clientSecret: environment.ANYFORM_OIDC_CLIENT_SECRET ?? "",
+        name: environment.ANYFORM_OIDC_NAME || undefined,
       }
     : undefined;

@@ -40,6 +40,7 @@ import { type Metrics, noMetrics } from "./domain/metrics.ts";
 import { type Operating, operatorsIn } from "./domain/operators/operating.ts";
 import type { Context, JobQueue } from "./domain/ports.ts";
 import { asError, logger } from "./logger.ts";
+import { identityProvider } from "./outbound/identity-provider.ts";
 import { storageTester } from "./outbound/storage-tester.ts";
 import { webhookTester } from "./outbound/webhook-sender.ts";
 
@@ -94,6 +95,10 @@ const compose = (config: Config): Context => {
     ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
     ...(config.stripe !== undefined && { billing: stripeBilling(config.stripe, Date.now) }),
     ...(config.mailFrom !== undefined && { mail: sesMail(sesClient(), config.mailFrom) }),
+    ...(config.identity !== undefined && {
+      identity: identityProvider(config.identity, { importAllowed: config.importAllowed, clock: Date.now }),
+    }),
+    signInCodes: config.signInCodes,
     visitors: config.visitors,
     operating: operatingOf(sqs, config),
     ...(config.edgeSecret !== undefined && { edgeSecret: config.edgeSecret }),

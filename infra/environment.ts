@@ -19,6 +19,10 @@ export interface Environment {
   readonly operators?: string;
   readonly visitors?: boolean;
   readonly requestLog?: Settings["requestLog"];
+  readonly oidcIssuer?: string;
+  readonly oidcName?: string;
+  readonly oidcSecret?: string;
+  readonly signInCodes?: boolean;
   readonly stripeSecret?: string;
   readonly allowAddresses?: readonly string[];
   readonly rollout?: Settings["rollout"];
@@ -48,6 +52,10 @@ const names: Readonly<Record<keyof Environment, true>> = {
   operators: true,
   visitors: true,
   requestLog: true,
+  oidcIssuer: true,
+  oidcName: true,
+  oidcSecret: true,
+  signInCodes: true,
   stripeSecret: true,
   allowAddresses: true,
   rollout: true,

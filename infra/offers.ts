@@ -3,14 +3,23 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import type { Permissions } from "../functions/api/permissions.ts";
-import type { Settings } from "./settings.ts";
+import type { IdentityOffer, Settings } from "./settings.ts";
 
-/** Optional features that the operator has set up: email and payments. */
+/** Optional features that the operator has set up: email, payments and an identity provider. */
 export interface Offers {
   /** @default no email is sent */
   readonly mailFrom?: MailFrom | undefined;
   /** JSON with `secretKey`, `webhookSecret` and `price` of Stripe. @default no payments */
   readonly payments?: ISecret | undefined;
+  /** @default users sign in with codes and passkeys */
+  readonly identity?: IdentityWithSecret | undefined;
+  /** @default true */
+  readonly signInCodes?: boolean;
+}
+
+/** The identity provider, with the secret that contains `clientId` and `clientSecret`. */
+export interface IdentityWithSecret extends Pick<IdentityOffer, "issuer" | "name"> {
+  readonly credentials: ISecret;
 }
 
 /** Sender of email. */
@@ -24,9 +33,15 @@ export interface MailFrom {
 }
 
 /** @returns the features that the settings enable, whose resources exist before the stack */
-export const offersIn = (scope: Construct, { mailFrom, stripeSecret }: Settings): Offers => ({
+export const offersIn = (scope: Construct, { mailFrom, stripeSecret, identity, signInCodes }: Settings): Offers => ({
   mailFrom: mailFrom === undefined ? undefined : mailFromIn(Stack.of(scope), mailFrom),
   payments: stripeSecret === undefined ? undefined : Secret.fromSecretNameV2(scope, "Payments", stripeSecret),
+  identity: identity && {
+    issuer: identity.issuer,
+    name: identity.name,
+    credentials: Secret.fromSecretNameV2(scope, "IdentityProvider", identity.secret),
+  },
+  signInCodes,
 });
 
 const mailFromIn = (stack: Stack, address: string): MailFrom => {
@@ -64,12 +79,29 @@ type Entry = readonly [variable: string, value: string];
  * @returns the variables of functions/config.ts for the enabled features
  */
 export const offerEntries = (
-  { mails, pays, offers }: Permissions,
-  { mailFrom, payments }: Offers,
+  { mails, pays, offers, identifies }: Permissions,
+  { mailFrom, payments, identity, signInCodes }: Offers,
 ): readonly Entry[] => {
   const known = payments === undefined ? [] : [...(pays ? SECRETS : []), ...(pays || offers ? [PRICE] : [])];
   return [
     ...(mailFrom && (mails || offers) ? [["ANYFORM_MAIL_FROM", mailFrom.address] as const] : []),
+    ...(identity && (identifies || offers) ? identityEntries(identity) : []),
+    ...(identity && identifies ? credentialEntries(identity) : []),
+    ...(signInCodes === false && (mails || offers) ? [["ANYFORM_SIGN_IN_CODES", "false"] as const] : []),
     ...known.map(([name, field]) => [name, payments?.secretValueFromJson(field).unsafeUnwrap() ?? ""] as const),
   ];
 };
+
+/** The issuer and its name are not secret. */
+const identityEntries = ({ issuer, name }: IdentityWithSecret): readonly Entry[] => [
+  ["ANYFORM_OIDC_ISSUER", issuer],
+  ...(name === undefined ? [] : [["ANYFORM_OIDC_NAME", name] as const]),
+];
+
+const credentialEntries = ({ credentials }: IdentityWithSecret): readonly Entry[] =>
+  (
+    [
+      ["ANYFORM_OIDC_CLIENT_ID", "clientId"],
+      ["ANYFORM_OIDC_CLIENT_SECRET", "clientSecret"],
+    ] as const
+  ).map(([variable, field]) => [variable, credentials.secretValueFromJson(field).unsafeUnwrap()]);

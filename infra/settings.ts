@@ -3,6 +3,7 @@ import type { Node } from "constructs";
 import { MEDIA_INPUT_BYTES_MAX } from "../functions/domain/conversions/conversion-limits.ts";
 import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
 import { type RequestLogMode, requestLogModes } from "../functions/domain/requests/request-log-mode.ts";
+import { isIssuer } from "../functions/domain/sessions/identity.ts";
 import { type Capacity, readCapacity } from "./capacity.ts";
 import { type Bounds, check, flagOf, numberOf, textOf } from "./context-values.ts";
 
@@ -44,6 +45,10 @@ export interface Settings {
   readonly visitors: boolean;
   /** Which requests accounts can see in their log: each entry costs a write to DynamoDB. @default "all" */
   readonly requestLog: RequestLogMode;
+  /** Sign-in with an OpenID Connect provider. @default with emailed codes and passkeys only */
+  readonly identity: IdentityOffer | undefined;
+  /** Whether sign-in codes are emailed. @default true */
+  readonly signInCodes: boolean;
   /**
    * Name of a Secrets Manager secret with the Stripe settings: JSON with `secretKey`, `webhookSecret` and `price`.
    * @default plans are requested, and approved with `npm run accounts`
@@ -169,7 +174,18 @@ const HOST = String.raw`[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+`;
 
 const dashboardSettings = (
   node: Node,
-): Pick<Settings, "domain" | "mailFrom" | "operators" | "pages" | "requestLog" | "stripeSecret" | "visitors"> => {
+): Pick<
+  Settings,
+  | "domain"
+  | "identity"
+  | "mailFrom"
+  | "operators"
+  | "pages"
+  | "requestLog"
+  | "signInCodes"
+  | "stripeSecret"
+  | "visitors"
+> => {
   const pages = textOf(node, "pages") ?? "cloudfront";
   check(pages === "cloudfront" || pages === "none", "pages", pages, "cloudfront or none");
   const mailFrom = textOf(node, "mailFrom");
@@ -186,6 +202,9 @@ const dashboardSettings = (
     operators === undefined || operators.split(",").every((address) => isAddress.test(address.trim()));
   check(areAddresses, "operators", operators, "email addresses, separated by commas");
   const visitors = flagOf(node, "visitors", false);
+  const identity = identityOf(node);
+  const signInCodes = flagOf(node, "signInCodes", true);
+  check(signInCodes || identity !== undefined, "signInCodes", "false", "true without oidcIssuer");
   return {
     pages: pages === "cloudfront",
     domain: domainOf(node),
@@ -194,6 +213,8 @@ const dashboardSettings = (
     visitors,
     requestLog: requestLogOf(node),
     stripeSecret,
+    identity,
+    signInCodes,
   };
 };
 
@@ -202,6 +223,24 @@ const requestLogOf = (node: Node): RequestLogMode => {
   const mode = requestLogModes.find((each) => each === text);
   check(mode !== undefined, "requestLog", text, requestLogModes.join(", "));
   return mode ?? "all";
+};
+
+/** An OpenID Connect provider. */
+export interface IdentityOffer {
+  readonly issuer: string;
+  /** What the button on the sign-in page names. @default the host of the issuer */
+  readonly name: string | undefined;
+  /** Name of a Secrets Manager secret: JSON with `clientId` and `clientSecret`. */
+  readonly secret: string;
+}
+
+const identityOf = (node: Node): IdentityOffer | undefined => {
+  const [issuer, name] = [textOf(node, "oidcIssuer"), textOf(node, "oidcName")];
+  const secret = secretOf(node, "oidcSecret");
+  const isHttps = issuer?.startsWith("https:") && isIssuer(issuer);
+  check(isHttps ?? true, "oidcIssuer", issuer, "an https URL without a query");
+  check((issuer === undefined) === (secret === undefined), "oidcSecret", secret, "set together with oidcIssuer");
+  return issuer === undefined || secret === undefined ? undefined : { issuer, name, secret };
 };
 
 /** CloudFront only accepts certificates from us-east-1 (CloudFront Developer Guide, "Requirements for certificates"). */

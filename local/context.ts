@@ -12,6 +12,7 @@ import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX, LOCAL_WAITS_PER_ACCOUNT_MAX
 import type { Context } from "../functions/domain/ports.ts";
 import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { asError, logger } from "../functions/logger.ts";
+import { identityProvider } from "../functions/outbound/identity-provider.ts";
 import { storageTester } from "../functions/outbound/storage-tester.ts";
 import { localOperating } from "./accounts/local-operating.ts";
 import { webhookTester } from "../functions/outbound/webhook-sender.ts";
@@ -163,6 +164,10 @@ const compose = (withheld: readonly EngineId[]): LocalContext => {
     ...(settings.stripe !== undefined && { billing: stripeBilling(settings.stripe, Date.now) }),
     mail: settings.smtp === undefined ? terminalMail(dataDir) : smtpMail(settings.smtp),
     operating: localOperating({ settings, database, clock: Date.now, version: VERSION }),
+    ...(settings.identity !== undefined && {
+      identity: identityProvider(settings.identity, { importAllowed: settings.importAllowed, clock: Date.now }),
+    }),
+    signInCodes: settings.signInCodes,
     visitors: settings.visitors,
     trustedProxies: settings.trustedProxies,
     clock: Date.now,

@@ -1,8 +1,9 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
-import { readStripe, type StripeSettings } from "../functions/config.ts";
+import { readIdentity, readStripe, type StripeSettings } from "../functions/config.ts";
 import { WAITING_JOBS_PER_CONVERTER_MAX } from "../functions/domain/limits.ts";
+import { type IdentitySettings, isIssuer } from "../functions/domain/sessions/identity.ts";
 import { type Isolation, isolations } from "../functions/engines/core/sandbox/isolation.ts";
 import { allowedEntry } from "../functions/outbound/addresses.ts";
 import type { SmtpSettings } from "./accounts/smtp-mail.ts";
@@ -29,6 +30,10 @@ export interface Settings {
   readonly shell: string | undefined;
   /** Stripe settings. @default plans are requested from the operator */
   readonly stripe: StripeSettings | undefined;
+  /** @default there is no identity provider to sign in with */
+  readonly identity: IdentitySettings | undefined;
+  /** Whether sign-in codes are emailed. */
+  readonly signInCodes: boolean;
   /** How mail is sent. @default mail is printed to the terminal and saved in a folder */
   readonly smtp: SmtpSettings | undefined;
   /** Email addresses of those who operate the service in the dashboard, separated by commas. @default the owner */
@@ -70,6 +75,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     isolation: isolationNamed(environment.ANYFORM_ISOLATION),
     shell: environment.ANYFORM_SHELL || undefined,
     stripe: stripeOf(environment),
+    ...signInOf(environment),
     smtp: smtpOf(environment),
     operators: environment.ANYFORM_OPERATORS || undefined,
     visitors: flagOf(environment, "ANYFORM_VISITORS", "true"),
@@ -150,13 +156,34 @@ const smtpOf = ({ ANYFORM_SMTP_URL: url, ANYFORM_MAIL_FROM: from }: Environment)
   return { url, from };
 };
 
+const OIDC_NAMES = ["ANYFORM_OIDC_ISSUER", "ANYFORM_OIDC_CLIENT_ID", "ANYFORM_OIDC_CLIENT_SECRET"] as const;
+
+const signInOf = (environment: Environment): Pick<Settings, "identity" | "signInCodes"> => {
+  allOrNone(environment, OIDC_NAMES);
+  const identity = readIdentity(environment);
+  if (identity !== undefined && !isIssuer(identity.issuer)) {
+    throw new SettingsError(
+      `ANYFORM_OIDC_ISSUER must be an https URL without a query, or an http URL in a private network, not ${identity.issuer}.`,
+    );
+  }
+  const signInCodes = flagOf(environment, "ANYFORM_SIGN_IN_CODES", "true");
+  if (!signInCodes && identity === undefined) {
+    throw new SettingsError("ANYFORM_SIGN_IN_CODES=false requires ANYFORM_OIDC_ISSUER: otherwise nobody can sign in.");
+  }
+  return { identity, signInCodes };
+};
+
+const allOrNone = (environment: Environment, names: readonly string[]): void => {
+  const missing = names.filter((name) => !environment[name]);
+  if (missing.length > 0 && missing.length < names.length) {
+    throw new SettingsError(`${names.join(", ")} must be set together; ${missing.join(" and ")} is not set.`);
+  }
+};
+
 const STRIPE_NAMES = ["ANYFORM_STRIPE_SECRET_KEY", "ANYFORM_STRIPE_WEBHOOK_SECRET", "ANYFORM_STRIPE_PRICE"] as const;
 
 const stripeOf = (environment: Readonly<Record<string, string | undefined>>): StripeSettings | undefined => {
-  const missing = STRIPE_NAMES.filter((name) => !environment[name]);
-  if (missing.length > 0 && missing.length < STRIPE_NAMES.length) {
-    throw new SettingsError(`${STRIPE_NAMES.join(", ")} must be set together; ${missing.join(" and ")} is not set.`);
-  }
+  allOrNone(environment, STRIPE_NAMES);
   return readStripe(environment);
 };
 

@@ -22,7 +22,9 @@ export const showAccount = async ({ args }: Run): Promise<void> => {
 };
 
 const usageLine = ({ quota: { limit, used, remaining, resets_at } }: Account): string =>
-  `${numberText(used)} of ${numberText(limit)}, ${numberText(remaining)} remaining until ${resets_at}`;
+  limit === null || remaining === null
+    ? `${numberText(used)} this month, unlimited`
+    : `${numberText(used)} of ${numberText(limit)}, ${numberText(remaining)} remaining until ${resets_at}`;
 
 /** @returns the number with separators: `5,000` */
 const numberText = (value: number): string => value.toLocaleString("en-US");
@@ -37,11 +39,12 @@ export const showUsage = async ({ args }: Run): Promise<void> => {
     print(use);
     return;
   }
-  const share = use.limit === 0 ? 100 : Math.round((use.used / use.limit) * 100);
-  console.log(`${use.month}: ${numberText(use.used)} of ${numberText(use.limit)} requests (${share} %)`);
+  console.log(`${use.month}: ${usedText(use)}`);
   if (month === undefined) {
     const { quota } = await client.account();
-    console.log(`${numberText(quota.remaining)} remaining until ${quota.resets_at}`);
+    if (quota.remaining !== null) {
+      console.log(`${numberText(quota.remaining)} remaining until ${quota.resets_at}`);
+    }
   }
   const columns = ["upload", "convert", "download", "completed", "failed", "cancelled"] as const;
   const days = use.days.filter((day) => columns.some((column) => day[column] > 0));
@@ -51,6 +54,14 @@ export const showUsage = async ({ args }: Run): Promise<void> => {
       ...days.map((day) => [day.date, ...columns.map((column) => numberText(day[column]))]),
     ]);
   }
+};
+
+const usedText = ({ used, limit }: { readonly used: number; readonly limit: number | null }): string => {
+  if (limit === null) {
+    return `${numberText(used)} requests (unlimited)`;
+  }
+  const share = limit === 0 ? 100 : Math.round((used / limit) * 100);
+  return `${numberText(used)} of ${numberText(limit)} requests (${share} %)`;
 };
 
 /** Characters of the key that the dashboard shows, too. The rest is never printed. */

@@ -165,12 +165,14 @@ export const accountInput = object({}, [], closed);
 
 const count = (description: string) => ({ type: "integer", description });
 
+const countOrNull = (description: string) => ({ type: ["integer", "null"], description });
+
 export const accountOutput = object(
   {
     plan: text("Name of the plan."),
-    limit: count("Requests per UTC month."),
+    limit: countOrNull("Requests per UTC month. Null: unlimited."),
     used: count("Requests counted this month."),
-    remaining: count("Requests remaining this month."),
+    remaining: countOrNull("Requests remaining this month. Null: unlimited."),
     resets_at: text("When the next month starts."),
     retention_hours: { type: "number", description: "Hours that files are kept after their job has ended." },
   },

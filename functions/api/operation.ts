@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { Scope } from "../domain/accounts/keys.ts";
+import type { Area } from "../domain/accounts/members.ts";
 import type { MeteredKind } from "../domain/accounts/quotas.ts";
 import type { RequestErrorCode } from "../domain/errors.ts";
 import type { Context } from "../domain/ports.ts";
@@ -25,6 +26,8 @@ export interface Route {
   readonly auth: "key" | "none" | "session";
   /** The scope that an API key needs. @default any key */
   readonly scope?: Scope;
+  /** What it is about, which decides the roles of members that may call it. @default that of its tag */
+  readonly area?: Area;
   /** Whether visitors without an account may call it. @default no */
   readonly visitors?: true;
   /** How an accepted request counts toward the monthly quota; HEAD never does. @default it does not */

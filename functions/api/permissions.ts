@@ -49,7 +49,9 @@ export interface Permissions {
   readonly operates?: true;
   /** Whether it may count the messages in the queues of the lanes. */
   readonly watches?: true;
-  /** Whether it reports what the deployment offers: mail, payments. */
+  /** Whether it gets the operator's credentials for the identity provider. */
+  readonly identifies?: true;
+  /** Whether it reports what the deployment offers: mail, payments, an identity provider. */
   readonly offers?: true;
   /** Whether it may put the dashboard's pages into their bucket. */
   readonly deploysPages?: true;

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type * as z from "zod/mini";
 import type { KeyLimit } from "../domain/accounts/keys.ts";
+import type { Member } from "../domain/accounts/members.ts";
 import type { Account } from "../domain/accounts/plans.ts";
 import { keyQuotaExceeded, type QuotaClaim, quotaExceeded } from "../domain/accounts/quotas.ts";
 import { RequestError } from "../domain/errors.ts";
@@ -65,6 +66,8 @@ export interface ApiRequest<Body = unknown> {
   readonly ip: string;
   /** The session, for requests that are authenticated by a session. */
   readonly session?: Session;
+  /** The member who is signed in, for requests that are authenticated by a session. */
+  readonly member?: Member;
   /** The account of the key or session; empty if none is needed. */
   readonly accountId: string;
   /** The account when the request arrived; only set if authentication is needed. */

@@ -25,6 +25,13 @@ import { deleteKey } from "./keys/delete-key.ts";
 import { listKeys } from "./keys/list-keys.ts";
 import { rotateKey } from "./keys/rotate-key.ts";
 import { updateKey } from "./keys/update-key.ts";
+import { acceptInvitation } from "./members/accept-invitation.ts";
+import { changeMember } from "./members/change-member.ts";
+import { inviteMember } from "./members/invite-member.ts";
+import { listMembers } from "./members/list-members.ts";
+import { listOwnAccounts } from "./members/list-own-accounts.ts";
+import { removeMember } from "./members/remove-member.ts";
+import { switchAccount } from "./members/switch-account.ts";
 import { openapi } from "./openapi/document.ts";
 import { getDocs } from "./openapi/get-docs.ts";
 import { getDocsFile } from "./openapi/get-docs-file.ts";
@@ -51,6 +58,7 @@ import { listPresets } from "./presets/list-presets.ts";
 import { savePreset } from "./presets/save-preset.ts";
 import { getRequest } from "./requests/get-request.ts";
 import { listRequests } from "./requests/list-requests.ts";
+import { createOidcSession } from "./sign-in/create-oidc-session.ts";
 import { createSession } from "./sign-in/create-session.ts";
 import { createSignInCode } from "./sign-in/create-sign-in-code.ts";
 import { createVisitorSession } from "./sign-in/create-visitor-session.ts";
@@ -58,6 +66,7 @@ import { deleteSession } from "./sign-in/delete-session.ts";
 import { endSession } from "./sign-in/end-session.ts";
 import { getSession } from "./sign-in/get-session.ts";
 import { listSessions } from "./sign-in/list-sessions.ts";
+import { startOidcSignIn } from "./sign-in/start-oidc-sign-in.ts";
 import { deleteStorage } from "./storages/delete-storage.ts";
 import { listStorages } from "./storages/list-storages.ts";
 import { saveStorage } from "./storages/save-storage.ts";
@@ -139,6 +148,8 @@ export const routes = [
   createVisitorSession, // POST /api/v1/session/visitor
   listSessions, // GET /api/v1/session/devices
   endSession, // DELETE /api/v1/session/devices/{id}
+  startOidcSignIn, // POST /api/v1/session/oidc/options
+  createOidcSession, // POST /api/v1/session/oidc
   startPasskeySignIn, // POST /api/v1/session/passkey/options
   createPasskeySession, // POST /api/v1/session/passkey
   startPasskey, // POST /api/v1/session/passkeys/options
@@ -154,6 +165,13 @@ export const routes = [
   getOperatorOverview, // GET /api/v1/session/operator
   listOperatedAccounts, // GET /api/v1/session/operator/accounts
   setOperatedPlan, // POST /api/v1/session/operator/accounts/{id}/plan
+  listMembers, // GET /api/v1/session/members
+  inviteMember, // POST /api/v1/session/members
+  changeMember, // POST /api/v1/session/members/{id}
+  removeMember, // DELETE /api/v1/session/members/{id}
+  acceptInvitation, // POST /api/v1/session/invitation
+  listOwnAccounts, // GET /api/v1/session/accounts
+  switchAccount, // POST /api/v1/session/accounts/{id}
   listKeys, // GET /api/v1/keys
   createKey, // POST /api/v1/keys
   updateKey, // POST /api/v1/keys/{id}

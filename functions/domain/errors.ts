@@ -88,6 +88,13 @@ export const requestErrors = {
     action: "Call the API from an allowed page, or add the origin to the key.",
     retryable: false,
   },
+  forbidden_role: {
+    status: 403,
+    title: "Role not sufficient",
+    when: "The role of the member does not permit this operation.",
+    action: "Ask an owner of the account.",
+    retryable: false,
+  },
   cross_site: {
     status: 403,
     title: "Cross-site request rejected",
@@ -142,6 +149,13 @@ export const requestErrors = {
     title: "Email address taken",
     when: "Another account has the email address.",
     action: "Delete the other account, or choose another address.",
+    retryable: false,
+  },
+  owner_required: {
+    status: 409,
+    title: "Account needs its owner",
+    when: "The member has the account's own address, which always is an owner.",
+    action: "Change the address of the account first, or delete the account.",
     retryable: false,
   },
   subscription_active: {
@@ -219,6 +233,20 @@ export const requestErrors = {
     title: "Invalid sign-in code",
     when: "The sign-in code is wrong, expired or used.",
     action: "Enter the code again, or request a new one.",
+    retryable: false,
+  },
+  invitation_refused: {
+    status: 422,
+    title: "Invitation not valid",
+    when: "The invitation has expired, was withdrawn, or was already used.",
+    action: "Ask an owner of the account for a new invitation.",
+    retryable: false,
+  },
+  identity_refused: {
+    status: 422,
+    title: "Identity provider sign-in failed",
+    when: "The answer of the identity provider is not valid, was already used, or has no verified email address.",
+    action: "Start the sign-in again. If it fails again, contact the operator of the service.",
     retryable: false,
   },
   passkey_refused: {

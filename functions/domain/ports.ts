@@ -23,6 +23,7 @@ import type { Metrics } from "./metrics.ts";
 import type { Operating } from "./operators/operating.ts";
 import type { PipelineStore, PresetStore } from "./pipelines/pipeline-ports.ts";
 import type { RequestLog } from "./requests/logged-request.ts";
+import type { IdentityProvider } from "./sessions/identity.ts";
 import type { EngineDays } from "./status/engine-days.ts";
 import type { AccountSlots, TaskQueue } from "./task-ports.ts";
 import type { Upload, UploadEnd } from "./uploads/upload.ts";
@@ -252,6 +253,10 @@ export interface Context {
   readonly allowances: AllowanceStore;
   /** @default sign-in codes are unavailable */
   readonly mail?: MailSender;
+  /** Whether sign-in codes are emailed, if there is mail. @default yes */
+  readonly signInCodes?: boolean;
+  /** @default there is no identity provider to sign in with */
+  readonly identity?: IdentityProvider;
   /** @default plans are requested from the operator */
   readonly billing?: BillingService;
   /** @default conversions are not counted, and the status page has no history */

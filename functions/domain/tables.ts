@@ -41,7 +41,7 @@ export const tables = {
   },
   /**
    * Accounts (`acc_…`), API keys by SHA-256 (`key#…`), email addresses (`email#…`), sessions by SHA-256 (`session#…`),
-   * challenges (`cha_…`), passkeys by SHA-256 of their ID (`passkey#…`), presets (`preset#…`), storages (`storage#…`), and the
+   * challenges (`cha_…`), passkeys by SHA-256 of their ID (`passkey#…`), accounts of members by SHA-256 of their address (`seats#…`), presets (`preset#…`), storages (`storage#…`), and the
    * signing keys of sessions (`signing`).
    */
   keys: {

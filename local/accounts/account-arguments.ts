@@ -9,14 +9,17 @@ import type { Context } from "../../functions/domain/ports.ts";
 
 export const USAGE = `Usage: npm run accounts -- COMMAND [--target local|aws] [--json]
 
-  create        --email E --plan free|api|enterprise [--quota N]    create an account and its first key
+  create        --email E --plan PLAN [--quota N]                   create an account and its first key
   create-key    --account ID [--name TEXT] [--scopes S,S] [--test]  create another key
   list                                                              list accounts
-  set-plan      --account ID --plan free|api|enterprise [--quota N] change the plan
+  set-plan      --account ID --plan PLAN [--quota N]                change the plan
   set-retention --account ID --hours N                              set how long files are kept after their job; 0: until
                                                                     the first download
   keys          --account ID                                        list the keys of an account
   revoke-key    --account ID --key ID                               revoke a key immediately
+  members       --account ID                                        list the members of an account and its invitations
+  add-member    --account ID --email E --role ROLE                  add a member without an invitation
+  remove-member --account ID --email E                              remove a member, whose sessions end immediately
   requests                                                          list requested plans
   approve       --account ID [--quota N]                            approve the requested plan
   refuse        --account ID                                        decline the requested plan
@@ -25,8 +28,8 @@ export const USAGE = `Usage: npm run accounts -- COMMAND [--target local|aws] [-
   import FILE   [--dry-run]                                         add the accounts of such a file
 
 --target local uses DATA_DIR (.data). --target aws uses the tables ANYFORM_KEYS_TABLE and ANYFORM_QUOTAS_TABLE, the
-outputs of the stack anyform-data, with your AWS credentials. --quota is the number of requests per month. The
-enterprise plan requires it, also for approval.
+outputs of the stack anyform-data, with your AWS credentials. ROLE is owner, developer or billing. PLAN is free, api, enterprise or unlimited.
+--quota is the number of requests per month. The enterprise plan requires it, also for approval.
 --scopes limits what the key can do: ${scopes.join(", ")}. Default: everything. A --test key
 converts small files, is not metered, and simulates errors by filename: fail-timed_out.png.
 An export contains accounts with their plans, webhook URLs and secrets, API keys as hashes, passkeys, and usage. It does not
@@ -39,6 +42,7 @@ export const parsed = (args: readonly string[] = process.argv.slice(2)) =>
     options: {
       email: { type: "string" },
       plan: { type: "string" },
+      role: { type: "string" },
       quota: { type: "string" },
       account: { type: "string" },
       key: { type: "string" },
@@ -60,7 +64,10 @@ export type Values = ReturnType<typeof parsed>["values"] & { readonly file?: str
 /** A command that cannot be executed; the message says why. */
 export class CommandError extends Error {}
 
-export const required = (values: Values, name: "account" | "email" | "file" | "hours" | "key" | "plan"): string => {
+export const required = (
+  values: Values,
+  name: "account" | "email" | "file" | "hours" | "key" | "plan" | "role",
+): string => {
   const value = values[name];
   if (value === undefined || value === "") {
     throw new CommandError(`Missing ${name === "file" ? "FILE" : `option --${name}`}.\n\n${USAGE}`);
@@ -87,6 +94,9 @@ export const planOf = (values: Values): { plan: PlanId; quota: number | undefine
   }
   if (quota === undefined && needsQuota(plan)) {
     throw new CommandError(`The plan ${plan} has no default quota. Set --quota.`);
+  }
+  if (plan === "unlimited" && quota !== undefined) {
+    throw new CommandError("The plan unlimited has no quota. Omit --quota.");
   }
   return { plan, quota };
 };

@@ -1,7 +1,7 @@
 import { issueKey, openAccount } from "../../functions/domain/accounts/account.ts";
 import { type GivenPlan, givePlan } from "../../functions/domain/accounts/give-plan.ts";
 import { scopes } from "../../functions/domain/accounts/keys.ts";
-import { type Account, type PlanId, plans, requestsPerMonth } from "../../functions/domain/accounts/plans.ts";
+import { type Account, type PlanId, requestsPerMonth, shownRequests } from "../../functions/domain/accounts/plans.ts";
 import { monthOf } from "../../functions/domain/accounts/quotas.ts";
 import type { Context } from "../../functions/domain/ports.ts";
 import { timestamp } from "../../functions/domain/times.ts";
@@ -15,6 +15,7 @@ import {
   scopesOf,
   type Values,
 } from "./account-arguments.ts";
+import { memberCommands } from "./member-commands.ts";
 import { exportAccounts } from "./transfer/export-accounts.ts";
 import { type Imported, importAccounts } from "./transfer/import-accounts.ts";
 
@@ -48,7 +49,7 @@ export const commands: Readonly<Record<string, (context: Context, values: Values
         account_id: account.id,
         email: account.email,
         plan: account.plan,
-        requests_per_month: requestsPerMonth(account),
+        requests_per_month: shownRequests(requestsPerMonth(account)),
         used,
         requested_plan: account.request?.plan ?? null,
         billing: account.billing?.status ?? null,
@@ -60,6 +61,7 @@ export const commands: Readonly<Record<string, (context: Context, values: Values
     const account = await accountOf(context, values);
     return changePlan(context, account, planOf(values));
   },
+  ...memberCommands,
   requests: async (context) => {
     const rows = [];
     for await (const { id, email, plan, request } of context.accounts.listAccounts()) {
@@ -114,7 +116,7 @@ export const commands: Readonly<Record<string, (context: Context, values: Values
       throw new CommandError(`--month must be a month such as 2026-11, not ${month}.`);
     }
     const used = await context.quotas.used(account.id, month);
-    return { account_id: account.id, month, used, requests_per_month: requestsPerMonth(account) };
+    return { account_id: account.id, month, used, requests_per_month: shownRequests(requestsPerMonth(account)) };
   },
   export: async (context, values) => {
     const file = required(values, "file");
@@ -135,11 +137,12 @@ const importedRow = ({ added, unchanged }: Imported): object =>
   );
 
 const changePlan = async ({ accounts }: Context, account: Account, given: GivenPlan): Promise<object> => {
+  const { plan, quota } = given;
   await givePlan(accounts, account, given);
   return {
     account_id: account.id,
-    plan: given.plan,
-    requests_per_month: given.quota ?? plans[given.plan].requestsPerMonth,
+    plan,
+    requests_per_month: shownRequests(requestsPerMonth({ plan, ...(quota !== undefined && { quota }) })),
   };
 };
 

@@ -12,6 +12,7 @@ const PAGE_ACCOUNTS = 100;
 export const sqliteAccounts = (database: Database): AccountStore => ({
   ...accountsOf(database),
   ...keysOf(database),
+  ...seatsOf(database),
 });
 
 type Accounts = Pick<
@@ -32,6 +33,7 @@ const accountsOf = (database: Database): Accounts => {
     INSERT INTO accounts (id, address, email, plan, quota, preferences, visitor_until, created_at)
     VALUES (:id, :address, :email, :plan, :quota, :preferences, :visitorUntil, :createdAt)
     ON CONFLICT (address) DO NOTHING`);
+  const seat = database.prepare(ADD_SEAT);
   const get = database.prepare("SELECT * FROM accounts WHERE id = ?");
   const find = database.prepare("SELECT * FROM accounts WHERE address = ?");
   const page = database.prepare("SELECT * FROM accounts WHERE id > :after ORDER BY id LIMIT :limit");
@@ -44,8 +46,15 @@ const accountsOf = (database: Database): Accounts => {
   return {
     createAccount: async ({ id, email, plan, quota = null, visitorUntil = null, createdAt, ...preferences }) => {
       const row = { id, address: addressOf(email), email, plan, quota, visitorUntil, createdAt };
-      const inserted = await database.durably(() => insert.run({ ...row, preferences: JSON.stringify(preferences) }));
-      return inserted.changes === 1 ? "created" : "email_taken";
+      return database.durably(() => {
+        if (insert.run({ ...row, preferences: JSON.stringify(preferences) }).changes !== 1) {
+          return "email_taken";
+        }
+        for (const member of preferences.team?.members ?? []) {
+          seat.run({ id, address: addressOf(member.email) });
+        }
+        return "created";
+      });
     },
     change: (id, changes, from) =>
       database.durably(() => {
@@ -105,12 +114,42 @@ const TABLES_OF_ACCOUNTS = [
   ["presets", "account_id"],
   ["quotas", "account_id"],
   ["requests", "account_id"],
+  ["seats", "account_id"],
   ["sessions", "account_id"],
   ["storages", "account_id"],
   ["use_details", "account_id"],
   ["uses", "account_id"],
   ["accounts", "id"],
 ] as const;
+
+const ADD_SEAT =
+  "INSERT INTO seats (address, account_id) VALUES (:address, :id) ON CONFLICT (address, account_id) DO NOTHING";
+
+const seatsOf = (database: Database): Pick<AccountStore, "seatsOf" | "setTeam"> => {
+  const setTeam = database.prepare(`
+    UPDATE accounts SET preferences = json_set(preferences, '$.team', json(:team))
+    WHERE id = :id AND coalesce(preferences ->> '$.team.version', 0) = :former`);
+  const add = database.prepare(ADD_SEAT);
+  const remove = database.prepare("DELETE FROM seats WHERE address = :address AND account_id = :id");
+  const list = database.prepare("SELECT account_id FROM seats WHERE address = ? ORDER BY account_id");
+  return {
+    setTeam: (id, team, { added = [], removed = [] }) =>
+      database.durably(() => {
+        const changes = { id, team: JSON.stringify(team), former: team.version - 1 };
+        if (setTeam.run(changes).changes !== 1) {
+          return false;
+        }
+        for (const email of removed) {
+          remove.run({ id, address: addressOf(email) });
+        }
+        for (const email of added) {
+          add.run({ id, address: addressOf(email) });
+        }
+        return true;
+      }),
+    seatsOf: async (email) => list.all(addressOf(email)).map((row) => textOf(row, "account_id")),
+  };
+};
 
 type Keys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "limitKey" | "revokeKey">;
 
@@ -174,7 +213,7 @@ const accountOf = (row: Row): Account => {
 };
 
 /** The fields of an account that are stored in one column, as JSON. */
-type Preferences = Pick<Account, keyof AccountChanges>;
+type Preferences = Pick<Account, keyof AccountChanges | "team">;
 
 /** Only this store writes the column, so its content matches the type. */
 const preferencesOf = (row: Row): Preferences => JSON.parse(textOf(row, "preferences")) as Preferences;

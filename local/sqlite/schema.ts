@@ -263,4 +263,12 @@ export const schemaSteps: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX key_quotas_to_delete ON key_quotas (month);
   `,
+  `
+  CREATE TABLE seats (
+    address TEXT NOT NULL, -- of a member, in lower case
+    account_id TEXT NOT NULL,
+    PRIMARY KEY (address, account_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX seats_by_account ON seats (account_id);
+  `,
 ];

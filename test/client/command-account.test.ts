@@ -58,8 +58,11 @@ describe("anyform usage and keys", () => {
     const { quota } = await at.bench.client.account();
     const shown = await printed("usage");
     const count = (value: number): string => value.toLocaleString("en-US");
-    expect(shown).toContain(`${count(quota.used)} of ${count(quota.limit)} requests (0 %)`);
-    expect(shown).toContain(`${count(quota.remaining)} remaining until ${quota.resets_at}`);
+    // The owner of a machine is unlimited.
+    expect(quota).toMatchObject({ limit: null, remaining: null });
+    expect(shown).toContain(`${count(quota.used)} requests (unlimited)`);
+    expect(shown).not.toContain("remaining");
+    expect(await printed("account")).toContain(`${count(quota.used)} this month, unlimited`);
     expect(shown).toMatch(/^date +upload +convert +download +completed +failed +cancelled$/m);
     const use = JSON.parse(await printed("usage", "--json"));
     expect([use.used, use.days.at(-1).upload > 0]).toEqual([quota.used, true]);
@@ -73,7 +76,7 @@ describe("anyform usage and keys", () => {
     expect(shown).toContain("from     ANYFORM_API_KEY");
     expect(shown).toContain(`Manage keys, their permissions and expiry at ${at.bench.service.url}/keys`);
     const json = await printed("keys", "--json");
-    expect(JSON.parse(json)).toMatchObject({ prefix: at.bench.apiKey.slice(0, 14), kind: "live", plan: "enterprise" });
+    expect(JSON.parse(json)).toMatchObject({ prefix: at.bench.apiKey.slice(0, 14), kind: "live", plan: "unlimited" });
     expect(shown + json).not.toContain(at.bench.apiKey.slice(0, 20));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestsPerMonth } from "../../functions/domain/accounts/plans.ts";
+import { requestsPerMonth, shownRequests } from "../../functions/domain/accounts/plans.ts";
 import {
   countsExpireAt,
   dayOf,
@@ -38,6 +38,12 @@ describe("quotas", () => {
     expect(requestsPerMonth({ plan: "api" })).toBe(5_000);
     expect(requestsPerMonth({ plan: "enterprise", quota: 70_000 })).toBe(70_000);
     expect(requestsPerMonth({ plan: "free", quota: 0 })).toBe(0);
+  });
+
+  it("are not shown for an unlimited account: no number, no header", () => {
+    const limit = requestsPerMonth({ plan: "unlimited" });
+    expect([shownRequests(limit), shownRequests(5_000)]).toEqual([null, 5_000]);
+    expect(quotaHeaders({ limit }, 63, at("2026-12-31T23:00:00Z"))).toEqual({});
   });
 });
 

@@ -28,7 +28,7 @@ import { keyRecord, sentRecord } from "../support/world/records.ts";
 import { announce, complete, put, putParts, sha256Of } from "./suite/direct.ts";
 import { slowUpload } from "./suite/idempotency.ts";
 import { uploadAs } from "./suite/source-format.ts";
-import { accountOn, fixture, keyOf, newAccount, pagesOf, type Target } from "./suite/target.ts";
+import { accountOn, fixture, keyOf, memberOn, newAccount, pagesOf, type Target } from "./suite/target.ts";
 
 /**
  * The error tables, with a request that causes each error on one machine. The types ensure that a code without a row
@@ -46,7 +46,13 @@ let origin: string;
 let png: Buffer;
 
 beforeAll(async () => {
-  running = await startLocalTarget({ ANYFORM_WAITING_JOBS: "8" });
+  running = await startLocalTarget({
+    ANYFORM_WAITING_JOBS: "8",
+    // Nothing connects to it: the sign-in of the test is unknown.
+    ANYFORM_OIDC_ISSUER: "http://127.0.0.1:9",
+    ANYFORM_OIDC_CLIENT_ID: "anyform",
+    ANYFORM_OIDC_CLIENT_SECRET: "secret",
+  });
   ({ target } = running);
   ({ client } = target);
   tester = await keyOf(target, target.account, ["--test"]);
@@ -118,6 +124,25 @@ const requests = {
     const call = json({ challenge_id: `cha_${"0".repeat(22)}`, code: "123456" });
     const headers = { ...call.headers, "sec-fetch-site": "same-origin" };
     return client.call("/api/v1/session", { ...call, headers });
+  },
+  forbidden_role: async () => {
+    const member = await memberOn(target, "billing");
+    return client.withKey(undefined).call("/api/v1/keys", { headers: member.headers });
+  },
+  owner_required: async () => {
+    const { headers, founderId } = await memberOn(target, "owner");
+    const call = { method: "DELETE", headers } as const;
+    return client.withKey(undefined).call(`/api/v1/session/members/${founderId}`, call);
+  },
+  invitation_refused: () => {
+    const call = json({ code: "unknown" });
+    const headers = { ...call.headers, "sec-fetch-site": "same-origin" };
+    return client.call("/api/v1/session/invitation", { ...call, headers });
+  },
+  identity_refused: () => {
+    const call = json({ challenge_id: `cha_${"0".repeat(22)}`, code: "code", state: "state" });
+    const headers = { ...call.headers, "sec-fetch-site": "same-origin" };
+    return client.call("/api/v1/session/oidc", { ...call, headers });
   },
   // Tests use the service's IP address, and passkeys are bound to a host name.
   passkey_refused: () => client.call("/api/v1/session/passkey/options", { method: "POST" }),

@@ -1,8 +1,8 @@
-import { startAwsTarget } from "../support/services/targets.ts";
+import { startAwsTarget, withIdentity } from "../support/services/targets.ts";
 import { serviceSuite } from "./suite/service.ts";
 
 serviceSuite("accounts", {
   name: "the Lambda handlers over AWS adapters",
-  start: startAwsTarget,
+  start: withIdentity(startAwsTarget),
   readsMail: true,
 });

@@ -1,11 +1,11 @@
-import { startDeployedTarget, startLocalTarget } from "../support/services/targets.ts";
+import { startDeployedTarget, startLocalTarget, withIdentity } from "../support/services/targets.ts";
 import { serviceSuite } from "./suite/service.ts";
 
 /** The one-machine service, and the deployment at `ANYFORM_URL`. `service-accounts-aws.test.ts` has the other target. */
 
 const url = process.env.ANYFORM_URL;
 
-serviceSuite("accounts", { name: "one machine", start: startLocalTarget, readsMail: true });
+serviceSuite("accounts", { name: "one machine", start: withIdentity(startLocalTarget), readsMail: true });
 if (url) {
   serviceSuite("accounts", {
     name: `the deployment at ${url}`,

@@ -102,8 +102,9 @@ test.each(Object.keys(bundles))("%s only imports what Node and its layers provid
   const imported = (outputOf(name)?.imports ?? []).map(({ path }) => path);
   const foreign = new Set(imported.filter((path) => !path.startsWith("node:") && !builtinModules.includes(path)));
   const packages = new Set([...foreign].map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path));
-  // Only payment functions import Stripe's package, which is next to their code.
-  const brought = (each: string) => each === "stripe" || (name === "convert-file/converter" && layered.has(each));
+  // The functions for payments and for the identity provider import a package that is next to their code.
+  const brought = (each: string) =>
+    ["openid-client", "stripe"].includes(each) || (name === "convert-file/converter" && layered.has(each));
   expect([...packages].filter((each) => !brought(each))).toEqual([]);
 });
 
@@ -117,6 +118,17 @@ describe.each(["choose-plan", "open-billing", "receive-billing-event"])("%s", (n
 test("no other function has Stripe's package", () => {
   const holders = Object.keys(outputs).filter((path) => path.includes("node_modules/stripe/"));
   expect(holders.length).toBe(3);
+});
+
+describe.each(["start-oidc-sign-in", "create-oidc-session"])("%s", (name) => {
+  test("has the package for OpenID Connect next to its code, not in it, and finds it", () => {
+    expect(outputOf(`${name}/node_modules/openid-client/index`)?.bytes).toBeLessThanOrEqual(100_000);
+    expect(Object.keys(outputOf(`${name}/index`)?.inputs ?? {}).join()).not.toContain("node_modules/openid-client");
+  });
+});
+
+test("no other function has the package for OpenID Connect", () => {
+  expect(Object.keys(outputs).filter((path) => path.includes("node_modules/openid-client/"))).toHaveLength(2);
 });
 
 test("the function for payment events finds the package, and rejects unsigned requests", () => {

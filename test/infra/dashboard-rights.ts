@@ -28,7 +28,8 @@ const within = (records: string, actions: readonly string[], attributes: string)
 ];
 
 const CODE = "cha_* signing";
-const SESSION = "acc_* cha_* email#* session#* signing";
+const SESSION = "acc_* cha_* email#* seats#* session#* signing";
+const INVITED = "acc_* seats#* session#* signing";
 const VISITOR = "acc_* email#* session#* signing";
 const PASSKEY = "acc_* cha_* passkey#* session#* signing";
 const ALL = ["DeleteItem", "GetItem", "PutItem"];
@@ -64,10 +65,26 @@ export const dashboardRights: readonly (readonly [string, readonly string[]])[] 
   [
     "change-email",
     [
-      ...within(SESSION, ALL, "kind lastUsedAt pk email accountId keys version tries"),
+      ...within(SESSION, ALL, "kind lastUsedAt pk email accountId accounts team keys version tries"),
       "dynamodb:UpdateItem on quotas: accountId entry period second taken ttl",
     ],
   ],
+  ["start-oidc-sign-in", [...keys(["PutItem"], "cha_*"), ALLOWANCE]],
+  ["create-oidc-session", [...within(SESSION, ALL, `${SIGNING} tries`), ALLOWANCE, LIST]],
+  ["list-members", signedIn()],
+  [
+    "invite-member",
+    [
+      ...keys(["GetItem"]),
+      "dynamodb:UpdateItem on keys: kind lastUsedAt pk team",
+      "dynamodb:UpdateItem on quotas: accountId entry period second taken ttl",
+    ],
+  ],
+  ["change-member", signedIn("team")],
+  ["remove-member", [...signedIn("accounts team", ["DeleteItem"]), LIST]],
+  ["accept-invitation", [...within(INVITED, ALL, `${SIGNING} accounts lastUsedAt team`), ALLOWANCE, LIST]],
+  ["list-own-accounts", signedIn()],
+  ["switch-account", [...signedIn("keys version", ["DeleteItem", "PutItem"]), LIST]],
   ["list-keys", [...signedIn(), "dynamodb:GetItem on quotas", "dynamodb:Query on quotas", LIST]],
   ["create-key", [...signedIn("", ["PutItem"]), LIST]],
   ["update-key", [...signedIn("monthlyLimit origins"), LIST]],

@@ -35,15 +35,23 @@ const alarmNames = (template: Template): readonly string[] =>
   Object.values(template.findResources("AWS::CloudWatch::Alarm")).map(({ Properties }) => sectionOf(Properties));
 
 /** Operations that report the enabled features. */
-const TELLING = ["create-passkey-session", "create-session", "create-visitor-session", "get-session"];
+const TELLING = [
+  "accept-invitation",
+  "create-oidc-session",
+  "create-passkey-session",
+  "create-session",
+  "create-visitor-session",
+  "get-session",
+  "switch-account",
+];
 
 /** Operations that send mail. */
-const SENDERS = ["change-email", "create-sign-in-code"];
+const SENDERS = ["change-email", "create-sign-in-code", "invite-member"];
 
 describe("mail", () => {
   const template = synthesise({ mailFrom: "codes@files.example.com" });
 
-  test("is sent by two functions, from one address, with the identity of the address or of its domain", () => {
+  test("is sent by three functions, from one address, with the identity of the address or of its domain", () => {
     const senders = allowed(template, "ses:SendEmail");
     expect(senders.map(({ name }) => name).sort()).toEqual(SENDERS);
     for (const { statement } of senders) {
@@ -93,13 +101,40 @@ describe("payments", () => {
   });
 });
 
+describe("an identity provider", () => {
+  const template = synthesise({
+    oidcIssuer: "https://id.example.com",
+    oidcName: "Example ID",
+    oidcSecret: "anyform/oidc",
+    signInCodes: "false",
+  });
+  const IDENTIFYING = ["create-oidc-session", "start-oidc-sign-in"];
+
+  test.each(["ANYFORM_OIDC_CLIENT_ID", "ANYFORM_OIDC_CLIENT_SECRET"])("has %s in two functions", (name) => {
+    expect(knowing(template, name)).toEqual(IDENTIFYING);
+    const [{ variables } = { variables: {} }] = functionsOf(template).filter((each) => each.name === IDENTIFYING[0]);
+    expect(JSON.stringify(variables)).toMatch(/\{\{resolve:secretsmanager:.*secret:anyform\/oidc:SecretString:/);
+  });
+
+  test("is known by its issuer and name to the functions that report features", () => {
+    const informed = [...new Set([...TELLING, ...IDENTIFYING])].sort();
+    expect(knowing(template, "ANYFORM_OIDC_ISSUER")).toEqual(informed);
+    expect(knowing(template, "ANYFORM_OIDC_NAME")).toEqual(informed);
+    expect(knowing(template, "ANYFORM_SIGN_IN_CODES")).toEqual([...new Set([...TELLING, ...SENDERS])].sort());
+  });
+});
+
 describe("a deployment without optional features", () => {
   const template = synthesise();
 
-  test.each(["ANYFORM_MAIL_FROM", "ANYFORM_STRIPE_PRICE", "ANYFORM_STRIPE_SECRET_KEY", "ANYFORM_VISITORS"])(
-    "does not set %s for any function",
-    (name) => expect(knowing(template, name)).toEqual([]),
-  );
+  test.each([
+    "ANYFORM_MAIL_FROM",
+    "ANYFORM_STRIPE_PRICE",
+    "ANYFORM_STRIPE_SECRET_KEY",
+    "ANYFORM_VISITORS",
+    "ANYFORM_OIDC_ISSUER",
+    "ANYFORM_SIGN_IN_CODES",
+  ])("does not set %s for any function", (name) => expect(knowing(template, name)).toEqual([]));
 
   test("has no permission to send mail, and no alarms for mail or payments", () => {
     expect(allowed(template, "ses:SendEmail")).toEqual([]);

@@ -131,8 +131,8 @@ describe("roles", () => {
       "delete-account",
       [
         KEY,
-        `${SESSION} revokedAt`,
-        `${SECOND} bytesIn bytesOut jobs ${DAYS}`,
+        `${SESSION} accounts revokedAt`,
+        `${SECOND} bytesIn bytesOut jobs ttl ${DAYS}`,
         JOB,
         "dynamodb:DeleteItem on jobs",
         "dynamodb:DeleteItem on keys",

@@ -8,10 +8,12 @@ import { useEmulators } from "../support/emulators/emulator-suite.ts";
 import { type MailServer, startMailServer } from "../support/emulators/ses.ts";
 import { rightsRecorder } from "../support/rights/rights-recorder.ts";
 import { rightsOf, type UsedRight, watchCalls } from "../support/rights/used-rights.ts";
+import { identityEnvironment, startTestProvider, type TestProvider } from "../support/services/identity-provider.ts";
 import { type StripeService, startStripe } from "../support/services/stripe.ts";
 import { closeAccount, exerciseSignedIn, manageAccount, signInAndOut } from "./support/exercise-accounts.ts";
 import { exerciseEndpoints } from "./support/exercise-endpoints.ts";
 import { exerciseBatches, exerciseFiles, FORM, fileServer } from "./support/exercise-files.ts";
+import { manageMembers, signInByProvider } from "./support/exercise-members.ts";
 import { exercisePipelines } from "./support/exercise-pipelines.ts";
 
 /**
@@ -36,6 +38,7 @@ vi.mock(import("@aws-sdk/s3-request-presigner"), async (original) => {
 const emulators = useEmulators();
 let stripe: StripeService;
 let mailServer: MailServer;
+let provider: TestProvider;
 let files: Server;
 
 beforeAll(async () => {
@@ -46,6 +49,8 @@ beforeAll(async () => {
   process.env.ANYFORM_OPERATORS = "three@example.com";
   mailServer = await startMailServer();
   Object.assign(process.env, mailServer.environment);
+  provider = await startTestProvider();
+  Object.assign(process.env, identityEnvironment(provider));
   stripe = await startStripe();
   const { secretKey, webhookSecret, price, api } = stripe.settings;
   process.env.ANYFORM_STRIPE_SECRET_KEY = secretKey;
@@ -65,11 +70,14 @@ beforeAll(async () => {
   await exerciseSignedIn(recorder);
   await manageAccount(recorder, stripe);
   await signInAndOut(recorder, mailServer);
+  await manageMembers(recorder, mailServer);
+  await signInByProvider(recorder, provider);
   await closeAccount(recorder, mailServer);
 });
 afterAll(() => {
   vi.restoreAllMocks();
   files.close();
+  void provider.close();
   mailServer.close();
   return stripe.close();
 });

@@ -46,6 +46,43 @@ describe("the email settings", () => {
   );
 });
 
+describe("the settings of the identity provider", () => {
+  const OIDC = {
+    ANYFORM_OIDC_ISSUER: "https://id.example.com/realms/main",
+    ANYFORM_OIDC_CLIENT_ID: "anyform",
+    ANYFORM_OIDC_CLIENT_SECRET: "cl13nt",
+  };
+
+  it("are all set or all unset; codes can only be turned off with them", () => {
+    expect(readSettings({})).toMatchObject({ identity: undefined, signInCodes: true });
+    const { identity, signInCodes } = readSettings({ ...OIDC, ANYFORM_SIGN_IN_CODES: "false" });
+    expect(identity).toMatchObject({ issuer: OIDC.ANYFORM_OIDC_ISSUER, clientId: "anyform", clientSecret: "cl13nt" });
+    expect(signInCodes).toBe(false);
+    expect(() => readSettings({ ANYFORM_SIGN_IN_CODES: "false" })).toThrow("requires ANYFORM_OIDC_ISSUER");
+  });
+
+  it.each(Object.keys(OIDC))("are rejected without %s, and the error does not contain the secret", (name) => {
+    const refused = () => readSettings({ ...OIDC, [name]: "" });
+    expect(refused).toThrow(`${name} is not set`);
+    expect(refused).not.toThrow("cl13nt");
+  });
+
+  it.each([
+    "http://id.example.com",
+    "http://8.8.8.8",
+    "ftp://id.example.com",
+    "id.example.com",
+    "https://u:p@id.example.com",
+  ])("reject the issuer %s", (issuer) =>
+    expect(() => readSettings({ ...OIDC, ANYFORM_OIDC_ISSUER: issuer })).toThrow("ANYFORM_OIDC_ISSUER must be"),
+  );
+
+  it.each(["http://127.0.0.1:8081", "http://keycloak:8080/realms/main", "http://192.168.1.7", "http://[::1]:9000"])(
+    "allow the issuer %s in a private network",
+    (issuer) => expect(readSettings({ ...OIDC, ANYFORM_OIDC_ISSUER: issuer }).identity?.issuer).toBe(issuer),
+  );
+});
+
 describe("the settings of visitors and proxies", () => {
   it("allow visitors and no proxies by default", () => {
     expect(readSettings({})).toMatchObject({ visitors: true, trustedProxies: 0 });

@@ -19,6 +19,7 @@ export const ownData = async (): Promise<object> => {
     account,
     sessions,
     passkeys,
+    members: await api.get<Schemas["MemberList"]>("session/members"),
     keys: (await api.get<Schemas["KeyList"]>("keys")).keys,
     usage: await usage(),
     jobs: await every<Schemas["JobList"], unknown>("convert", ({ jobs }) => jobs),

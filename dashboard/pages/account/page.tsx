@@ -1,7 +1,9 @@
+import { role } from "../../session.ts";
 import { texts } from "../../text.ts";
 import { PageHead } from "../../ui/parts.tsx";
 import { DataPart } from "./data-part.tsx";
 import { Devices } from "./devices.tsx";
+import { Members, Membership } from "./members.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { PaymentNotice } from "./payment-notice.tsx";
 import { PlanPart } from "./plan-part.tsx";
@@ -9,7 +11,7 @@ import { RetentionPart } from "./retention-part.tsx";
 import "../../ui/stacked.css";
 import "./account.css";
 
-/** The account: its plan, passkeys, sessions, and file retention. */
+/** The account: its plan, passkeys, sessions, members, and file retention. */
 export const AccountPage = () => (
   <div class="account">
     <PageHead title={texts.value.account.title} />
@@ -17,7 +19,8 @@ export const AccountPage = () => (
     <PlanPart />
     <Passkeys />
     <Devices />
-    <RetentionPart />
-    <DataPart />
+    {role.value === "owner" ? <Members /> : <Membership />}
+    {role.value !== "billing" && <RetentionPart />}
+    {role.value === "owner" && <DataPart />}
   </div>
 );

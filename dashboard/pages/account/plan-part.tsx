@@ -2,7 +2,7 @@ import { Link } from "wouter-preact";
 import { api, type Schemas } from "../../api.ts";
 import { date, number } from "../../format.ts";
 import { leaveTo } from "../../leave.ts";
-import { type AccountState, account, session } from "../../session.ts";
+import { type AccountState, account, role, session } from "../../session.ts";
 import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,14 +23,16 @@ export const PlanPart = () => {
     <Card
       title={text.plan}
       actions={
-        <div class="actions">
-          <Link href="/plans" class="button">
-            {text.changePlan}
-          </Link>
-          {state.billing !== null && session.value.offers.payments && (
-            <Button onClick={billing.run}>{text.openBilling}</Button>
-          )}
-        </div>
+        role.value !== "developer" && (
+          <div class="actions">
+            <Link href="/plans" class="button">
+              {text.changePlan}
+            </Link>
+            {state.billing !== null && session.value.offers.payments && (
+              <Button onClick={billing.run}>{text.openBilling}</Button>
+            )}
+          </div>
+        )
       }
     >
       {state.billing?.status === "past_due" && <Notice kind="warning">{text.pastDue}</Notice>}
@@ -59,7 +61,10 @@ const Requests = ({ account: { quota } }: { readonly account: Schemas["Account"]
   const { account: text } = texts.value;
   return (
     <>
-      {text.requestsOf(number(quota.used), number(quota.limit))} · <Link href="/usage">{text.viewUsage}</Link>
+      {quota.limit === null
+        ? text.requestsUnlimited(number(quota.used))
+        : text.requestsOf(number(quota.used), number(quota.limit))}{" "}
+      · <Link href="/usage">{text.viewUsage}</Link>
     </>
   );
 };

@@ -127,7 +127,10 @@ const requestsOf = ({ source, upload, result, step }: Row): number => {
  * @param remaining the account's remaining requests
  * @returns the rows whose results can still be fetched; at least one, so that the service makes the final decision
  */
-export const affordable = (selected: readonly Row[], all: readonly Row[], remaining: number): readonly Row[] => {
+export const affordable = (selected: readonly Row[], all: readonly Row[], remaining: number | null): readonly Row[] => {
+  if (remaining === null) {
+    return selected;
+  }
   const others = all.filter((row) => (row.step.value === "done" || isBusy(row)) && !selected.includes(row));
   let left = remaining - others.reduce((sum, row) => sum + requestsOf(row), 0);
   const fitting = selected.filter((row) => {

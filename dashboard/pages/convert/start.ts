@@ -25,7 +25,9 @@ export const startRows = (rows: readonly Row[]): Promise<void> =>
     const selected = rows.filter((row) => !isTooLarge(row));
     const started = affordable(selected, queue.rows.value, quota.remaining);
     shortage.value =
-      started.length < selected.length ? { started: started.length, remaining: quota.remaining } : undefined;
+      quota.remaining !== null && started.length < selected.length
+        ? { started: started.length, remaining: quota.remaining }
+        : undefined;
     queue.start(started);
   });
 

@@ -2,7 +2,8 @@ import { api, type Schemas } from "../../api.ts";
 import { leaveTo } from "../../leave.ts";
 import { type AccountState, loadSession, session } from "../../session.ts";
 
-export type PlanId = AccountState["plan"];
+/** A plan that can be chosen; only the operator sets the unlimited one. */
+export type PlanId = Exclude<AccountState["plan"], "unlimited">;
 
 export type PlanChoice = Schemas["PlanChoice"];
 

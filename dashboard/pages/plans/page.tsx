@@ -28,6 +28,7 @@ export const PlansPage = () => {
       <PageHead title={plans.title} lead={isFirst ? plans.firstLead : plans.lead} />
       {problem !== undefined && question === undefined && <ProblemNotice error={problem} />}
       {outcome !== undefined && <Notice kind="good">{outcome}</Notice>}
+      {isMember.value && account.value?.plan === "unlimited" && <Notice kind="info">{plans.unlimitedNotice}</Notice>}
       <RequestNotice onWithdraw={() => answer("free")} />
       <ul class="plans-list">
         {ids.map((id) => (

@@ -1,7 +1,7 @@
 import { Link } from "wouter-preact";
 import { number } from "../../format.ts";
 import { planOffers } from "../../offers.ts";
-import { account, isMember } from "../../session.ts";
+import { account, isMember, role } from "../../session.ts";
 import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -17,6 +17,7 @@ export const PlanCard = ({ id, onChoose }: PlanCardProps) => {
   const { plans } = texts.value;
   const state = isMember.value ? account.value : null;
   const isCurrent = state?.plan === id && state.plan_picked;
+  const mayChoose = role.value !== "developer";
   const isRequested = state?.requested_plan?.plan === id;
   return (
     <li class={isCurrent ? "card plans-card plans-current" : "card plans-card"}>
@@ -36,7 +37,7 @@ export const PlanCard = ({ id, onChoose }: PlanCardProps) => {
           </li>
         ))}
       </ul>
-      {!isCurrent && !isRequested && <Choose id={id} onChoose={onChoose} />}
+      {!isCurrent && !isRequested && state?.plan !== "unlimited" && mayChoose && <Choose id={id} onChoose={onChoose} />}
     </li>
   );
 };

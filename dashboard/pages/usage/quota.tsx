@@ -10,7 +10,21 @@ import { monthName, resetOf } from "./months.ts";
 const NEAR_END = 0.8;
 
 /** How much of this month's quota is used, and when it resets. */
-export const Quota = ({ usage: { month, limit, used } }: { readonly usage: Usage }) => {
+export const Quota = ({ usage }: { readonly usage: Usage }) =>
+  usage.limit === null ? <Unlimited used={usage.used} /> : <Limited usage={{ ...usage, limit: usage.limit }} />;
+
+const Unlimited = ({ used }: Pick<Usage, "used">) => {
+  const { usage } = texts.value;
+  return (
+    <Card title={usage.requests}>
+      <p class="usage-figure">
+        {usage.used(number(used))} <span class="muted">{usage.unlimited}</span>
+      </p>
+    </Card>
+  );
+};
+
+const Limited = ({ usage: { month, limit, used } }: { readonly usage: Usage & { readonly limit: number } }) => {
   const { usage } = texts.value;
   const left = Math.max(0, limit - used);
   const reset = resetOf(month);

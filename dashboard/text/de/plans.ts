@@ -4,7 +4,7 @@ export const plans: typeof source = {
   title: "Tarife",
   lead: "Beginnen Sie kostenlos, und wechseln Sie, wann immer Sie möchten.",
   firstLead: "Willkommen! Wählen Sie zuerst einen Tarif. Free kostet nichts, und Sie können jederzeit wechseln.",
-  names: { free: "Free", api: "API", enterprise: "Enterprise" },
+  names: { free: "Free", api: "API", enterprise: "Enterprise", unlimited: "Unbegrenzt" },
   price: (euros) => `${euros} €`,
   perMonth: "im Monat",
   custom: "Nach Vereinbarung",
@@ -15,6 +15,8 @@ export const plans: typeof source = {
     api: ["Alles aus Free", "Genug für Programme, die täglich umwandeln", "Monatlich kündbar"],
     enterprise: ["Alles aus API", "Keine Grenze je Sekunde", "Bedingungen und Rechnung nach Vereinbarung"],
   },
+  unlimitedNotice:
+    "Ihr Tarif ist „Unbegrenzt“: keine monatliche Grenze und keine Grenze je Sekunde. Nur der Betreiber dieses Dienstes kann ihn ändern.",
   countsWhat:
     "Eine Umwandlung in einem Aufruf zählt als eine Anfrage; Hochladen, Umwandeln und Herunterladen als einzelne Aufrufe zählen je als eine; Herunterladen wird nie abgelehnt.",
   current: "Ihr Tarif",

@@ -23,6 +23,8 @@ export const shell: typeof source = {
   light: "Hell",
   system: "System",
   language: "Sprache",
+  switchTo: "Wechseln zu",
+  inAccount: (email) => `im Konto von ${email}`,
   accountMenu: "Kontomenü",
   appearance: "Aussehen",
   menu: "Menü",

@@ -8,6 +8,7 @@ export const usage: typeof source = {
   requests: "Anfragen in diesem Monat",
   requestsOf: (month) => `Anfragen im ${month}`,
   usedOf: (used, limit) => `${used} von ${limit} verbraucht`,
+  unlimited: "Unbegrenzt: Dieses Konto hat keine monatliche Grenze.",
   used: (used) => `${used} verbraucht`,
   remaining: (left) => `${left} übrig`,
   noneLeft: "Keine übrig. Anfragen werden abgewiesen, bis der Monat endet oder Sie den Tarif wechseln.",

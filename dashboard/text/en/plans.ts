@@ -3,7 +3,7 @@ export const plans = {
   title: "Plans",
   lead: "Start for free. Change plans anytime.",
   firstLead: "Welcome! Choose a plan to get started. Free costs nothing, and you can change plans anytime.",
-  names: { free: "Free", api: "API", enterprise: "Enterprise" },
+  names: { free: "Free", api: "API", enterprise: "Enterprise", unlimited: "Unlimited" },
   price: (euros: number) => `€${euros}`,
   perMonth: "per month",
   custom: "Custom",
@@ -14,6 +14,8 @@ export const plans = {
     api: ["Everything in Free", "Enough for daily automated conversions", "Cancel anytime"],
     enterprise: ["Everything in API", "No rate limit", "Custom terms and invoicing"],
   },
+  unlimitedNotice:
+    "Your plan is Unlimited: no monthly limit and no rate limit. Only the operator of this service can change it.",
   countsWhat:
     "A conversion by one call counts as one request; upload, convert and download as separate calls count as one each; downloads are never refused.",
   current: "Current plan",

@@ -22,6 +22,8 @@ export const shell = {
   light: "Light",
   system: "System",
   language: "Language",
+  switchTo: "Switch to",
+  inAccount: (email: string) => `in the account of ${email}`,
   accountMenu: "Account menu",
   appearance: "Appearance",
   menu: "Menu",

@@ -6,6 +6,7 @@ export const usage = {
   thisMonth: (month: string) => `${month} (this month)`,
   requests: "Requests this month",
   requestsOf: (month: string) => `Requests in ${month}`,
+  unlimited: "Unlimited: this account has no monthly limit.",
   usedOf: (used: string, limit: string) => `${used} of ${limit} used`,
   used: (used: string) => `${used} used`,
   remaining: (count: string) => `${count} left`,

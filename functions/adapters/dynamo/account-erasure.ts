@@ -1,8 +1,10 @@
 import { DeleteCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
+import { teamOf } from "../../domain/accounts/members.ts";
 import { detailsPartition } from "./quotas/use-details.ts";
 import { type Dynamo, type Item, readRecord } from "./records.ts";
 import { requestsPartition } from "./requests.ts";
-import { busy, deletionOf, transact } from "./writes.ts";
+import { seatRemoval } from "./seats.ts";
+import { busy, deletionOf, transact, update } from "./writes.ts";
 
 /** Records that are deleted concurrently. */
 const DELETIONS_AT_ONCE = 25;
@@ -17,6 +19,9 @@ export const eraseAccount = async (dynamo: Dynamo, id: string, emailKey: (email:
     await eraseFound(dynamo, place, { id: partition, kept: [] });
   }
   await eraseFound(dynamo, { table: keys, index: "by-account", names: ["pk"] }, { id, kept: [address] });
+  for (const { email } of account === undefined ? [] : teamOf(account).members) {
+    await update(dynamo, seatRemoval(dynamo, email, id));
+  }
   if (address !== undefined) {
     const own = { condition: "attribute_not_exists(pk) OR #accountId = :id", values: { ":id": id } };
     const refused = await transact(dynamo, [

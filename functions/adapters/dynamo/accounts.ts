@@ -1,9 +1,11 @@
 import { paginateScan, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import type { AccountStore } from "../../domain/accounts/account-ports.ts";
+import { teamOf } from "../../domain/accounts/members.ts";
 import type { Account } from "../../domain/accounts/plans.ts";
 import type { Page } from "../../domain/ports.ts";
 import { eraseAccount } from "./account-erasure.ts";
 import { contentOf, type Dynamo, itemOf, readRecord, recordsOf } from "./records.ts";
+import { dynamoSeats, seatAddition } from "./seats.ts";
 import { busy, deletionOf, insert, insertOf, transact, update, updateOf } from "./writes.ts";
 
 /** Accounts and API keys in DynamoDB. A record per email address prevents two accounts with the same address. */
@@ -17,6 +19,7 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
       const refused = await transact(dynamo, [
         { Put: insertOf(table, itemOf(id, "account", account, visitorUntil)) },
         { Put: insertOf(table, email) },
+        ...teamOf(account).members.map((member) => ({ Update: updateOf(seatAddition(dynamo, member.email, id)) })),
       ]);
       if (refused?.[0]?.failed) {
         throw new Error(`Account ${id} already exists.`);
@@ -90,6 +93,7 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
     },
 
     ...apiKeys(dynamo),
+    ...dynamoSeats(dynamo),
   };
 };
 

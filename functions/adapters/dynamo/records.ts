@@ -26,6 +26,8 @@ interface Kinds {
   readonly key: ApiKey;
   /** Maps an email address to its account. */
   readonly email: { readonly accountId: string };
+  /** The accounts of others that an address is a member of. */
+  readonly seats: { readonly accounts?: ReadonlySet<string> };
   readonly session: Session;
   /** The kind of the challenge; stored as `asks`. */
   readonly challenge: Omit<Challenge, "kind"> & { readonly asks: Challenge["kind"] };

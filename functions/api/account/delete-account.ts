@@ -27,7 +27,7 @@ export const deleteAccount = operation({
       quotas: [...keyed.quotas, "DeleteItem", "Query"],
       jobs: ["DeleteItem", "GetItem", "UpdateItem"],
     },
-    only: { keys: signedIn("revokedAt").keys, quotas: cancelsOnly.quotas },
+    only: { keys: signedIn("accounts", "revokedAt").keys, quotas: cancelsOnly.quotas },
     index: "by-account",
     lists: true,
     files: { results: ["DeleteObject"], uploads: ["DeleteObject"] },

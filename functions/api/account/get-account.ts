@@ -1,5 +1,5 @@
 import type { AccountView } from "../../domain/accounts/account-views.ts";
-import { plans, requestsPerMonth } from "../../domain/accounts/plans.ts";
+import { plans, requestsPerMonth, shownRequests } from "../../domain/accounts/plans.ts";
 import { monthOf, quotaReset } from "../../domain/accounts/quotas.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { FILE_RETENTION_MS } from "../../domain/limits.ts";
@@ -13,6 +13,7 @@ export const getAccount = operation({
   methods: ["GET"],
   path: "/api/v1/account",
   auth: "key",
+  area: "usage",
   visitors: true,
   scope: "read",
   memoryMegabytes: 256,
@@ -46,9 +47,9 @@ export const getAccount = operation({
       id: account.id,
       plan: account.plan,
       quota: {
-        limit,
+        limit: shownRequests(limit),
         used,
-        remaining: Math.max(0, limit - used),
+        remaining: shownRequests(limit) === null ? null : Math.max(0, limit - used),
         resets_at: timestamp(quotaReset(request.now)),
         requests_per_second: plans[account.plan].requestsPerSecond ?? null,
       },

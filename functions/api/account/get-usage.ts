@@ -1,5 +1,5 @@
 import type { UseView } from "../../domain/accounts/account-views.ts";
-import { requestsPerMonth } from "../../domain/accounts/plans.ts";
+import { requestsPerMonth, shownRequests } from "../../domain/accounts/plans.ts";
 import { dayOf, daysOf, type MonthUse, monthOf } from "../../domain/accounts/quotas.ts";
 import { example, operation } from "../operation.ts";
 import { metered, useOnly } from "../permissions.ts";
@@ -12,6 +12,7 @@ export const getUsage = operation({
   methods: ["GET"],
   path: "/api/v1/account/use",
   auth: "key",
+  area: "usage",
   scope: "read",
   memoryMegabytes: 256,
   permissions: { tables: metered, only: useOnly },
@@ -42,7 +43,7 @@ export const getUsage = operation({
     const last = month === monthOf(now) ? dayOf(now) : daysOf(month);
     const body: UseView = {
       month,
-      limit: requestsPerMonth(account),
+      limit: shownRequests(requestsPerMonth(account)),
       used: use.used,
       since: monthOf(account.createdAt),
       days: Array.from({ length: last }, (_, index) => dayView(month, index + 1, use)),

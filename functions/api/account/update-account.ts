@@ -29,6 +29,7 @@ export const updateAccount = operation({
   methods: ["POST"],
   path: "/api/v1/session/account",
   auth: "session",
+  area: "integration",
   permissions: { tables: keyed, only: signedIn("quotaMails", "retentionHours", "webhookUrl") },
   tag: "Account",
   summary: "Update account settings",

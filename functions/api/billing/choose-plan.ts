@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { PLAN_NOTE_CHARACTERS_MAX } from "../../domain/accounts/account-limits.ts";
 import type { PlanChoiceView } from "../../domain/accounts/account-views.ts";
 import { hasSubscription } from "../../domain/accounts/billing.ts";
-import type { Account, Billing } from "../../domain/accounts/plans.ts";
+import { type Account, type Billing, isSetByOperator } from "../../domain/accounts/plans.ts";
 import { cleanText } from "../../domain/clean-text.ts";
 import { described } from "../../domain/conversions/options/described.ts";
 import type { Context } from "../../domain/ports.ts";
@@ -36,6 +36,7 @@ export const choosePlan = operation({
   methods: ["POST"],
   path: "/api/v1/session/plan",
   auth: "session",
+  area: "billing",
   permissions: { tables: keyed, only: signedIn("plan", "planPicked", "quota", "request"), pays: true },
   tag: "Account",
   summary: "Pick a plan",
@@ -81,8 +82,8 @@ const choose: Readonly<Record<ChoosePlanRequest["plan"], (choice: Choice) => Pro
     if (account.plan === "api") {
       return picked(choice);
     }
-    // An account with an enterprise plan would pay for a plan that it does not get.
-    return context.billing === undefined || account.plan === "enterprise" ? askOperator(choice) : pay(choice);
+    // An account with a plan from the operator would pay for a plan that it does not get.
+    return context.billing === undefined || isSetByOperator(account.plan) ? askOperator(choice) : pay(choice);
   },
   enterprise: async (choice) => (choice.account.plan === "enterprise" ? picked(choice) : askOperator(choice)),
 };

@@ -10,6 +10,7 @@ export const openBilling = operation({
   methods: ["POST"],
   path: "/api/v1/session/billing",
   auth: "session",
+  area: "billing",
   permissions: { tables: keyed, only: signedIn(), pays: true },
   tag: "Account",
   summary: "Open the billing portal",

@@ -11,9 +11,10 @@ import {
 } from "../../domain/accounts/quotas.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { asError, logger } from "../../logger.ts";
-import type { Route } from "../operation.ts";
+import type { AnyOperation } from "../operation.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
 import { exchangeOf, requestKeys } from "../request.ts";
+import { authorizedMember } from "./authorize.ts";
 import { noteQuota } from "./quota-notices.ts";
 
 /**
@@ -21,7 +22,9 @@ import { noteQuota } from "./quota-notices.ts";
  * The operation itself counts the request, in one transaction with its effect: a rejected request is not counted, and
  * no crash loses or adds a count. An account that has used up its month is rejected here, before the body is read.
  */
-export const meter = (route: Pick<Route, "auth" | "metered">): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
+export const meter = (
+  route: Pick<AnyOperation, "area" | "auth" | "metered" | "tag">,
+): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   before: async ({ event }) => {
     const exchange = exchangeOf(event);
     const { context, request } = exchange;
@@ -32,7 +35,7 @@ export const meter = (route: Pick<Route, "auth" | "metered">): MiddlewareObj<Api
     if (account === undefined) {
       throw closed(request);
     }
-    exchange.request = { ...request, account };
+    exchange.request = { ...request, account, ...authorizedMember(route, account, request) };
     await noteKey(exchange);
     await holdToBurst(exchange, account);
     if (route.metered === undefined || request.method === "HEAD" || request.isTest) {
@@ -40,7 +43,7 @@ export const meter = (route: Pick<Route, "auth" | "metered">): MiddlewareObj<Api
     }
     const claim = quotaClaim(account, request.now, route.metered, request.keyLimit);
     const used = await context.quotas.used(claim.accountId, claim.month);
-    exchange.request = { ...request, account, claim };
+    exchange.request = { ...exchange.request, claim };
     setQuotaHeaders(exchange, used);
     // A repeated request may have been counted already; the operation's transaction decides. A finished result can
     // always be downloaded.

@@ -1,4 +1,6 @@
+import { roles } from "../../domain/accounts/members.ts";
 import { type RequestErrorCode, requestErrors } from "../../domain/errors.ts";
+import { rolesOf } from "../areas.ts";
 import type { AnswerDescription, AnyOperation, Example } from "../operation.ts";
 import { type HeaderName, headerReferences } from "./headers.ts";
 import { parameters } from "./parameters.ts";
@@ -73,16 +75,19 @@ const PUBLIC_ERRORS = ["rate_limited"] as const;
 const BODY_ERRORS = ["malformed_json", "invalid_request", "payload_too_large", "unsupported_media_type"] as const;
 
 /** @returns the errors of the middleware, which the operation never sees */
-const entryErrors = ({ id, auth, methods, scope, body, metered }: AnyOperation): readonly RequestErrorCode[] => {
+const entryErrors = (operation: AnyOperation): readonly RequestErrorCode[] => {
+  const { id, auth, methods, scope, body, metered } = operation;
   const changes = methods.some((method) => method !== "GET" && method !== "HEAD");
   // The health check is never limited, and other public changes have limits that they list themselves.
   const publicErrors = methods.includes("GET") && id !== "getHealth" ? PUBLIC_ERRORS : [];
   const authentication = { key: KEY_ERRORS, session: SESSION_ERRORS, none: publicErrors }[auth].filter(
     (code) => (code !== "forbidden_scope" || scope !== undefined) && (code !== "cross_site" || changes),
   );
+  const isForSome = auth !== "none" && rolesOf(operation).length < roles.length;
   return [
     ...(body === undefined ? [] : BODY_ERRORS),
     ...authentication,
+    ...(isForSome ? (["forbidden_role"] as const) : []),
     ...(metered ? (["quota_exceeded", "key_quota_exceeded"] as const) : []),
     "internal_error",
     "temporarily_unavailable",

@@ -81,6 +81,20 @@ export const parameters = {
     schema: text,
     example: "ses_00GxPqjL0a1b2c3d4e5f6g",
   },
+  memberId: {
+    name: "id",
+    in: "path",
+    description: "`id` of a member or an invitation.",
+    schema: text,
+    example: "mem_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  accountId: {
+    name: "id",
+    in: "path",
+    description: "`id` of an account.",
+    schema: text,
+    example: "acc_00GxPqjL0a1b2c3d4e5f6g",
+  },
   passkeyId: {
     name: "id",
     in: "path",

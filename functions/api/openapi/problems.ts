@@ -49,6 +49,19 @@ const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
     path: session,
     detail: "Wrong code. 4 attempts left.",
   },
+  forbidden_role: { path: "/api/v1/keys", detail: "This requires the role owner or developer; you are billing." },
+  owner_required: {
+    path: "/api/v1/session/members/mem_00GxPqjL0a1b2c3d4e5f6g",
+    detail: "The account's own address stays an owner. Change the address first.",
+  },
+  invitation_refused: {
+    path: "/api/v1/session/invitation",
+    detail: "The invitation has expired, was withdrawn, or was already used.",
+  },
+  identity_refused: {
+    path: "/api/v1/session/oidc",
+    detail: "The sign-in has expired or was already used. Start again.",
+  },
   passkey_refused: {
     path: `${session}/passkey`,
     detail: "The challenge has expired or was already used. Start again.",

@@ -1,4 +1,5 @@
 import { type ApiKey, hashApiKey, newApiKey } from "../../domain/accounts/keys.ts";
+import { INVITATION_MS } from "../../domain/accounts/members.ts";
 import type { Account } from "../../domain/accounts/plans.ts";
 import type { Passkey, Session } from "../../domain/sessions/session.ts";
 import { SESSION_MS, VISITOR_MS } from "../../domain/sessions/sign-in-limits.ts";
@@ -39,6 +40,32 @@ const owner: Account = {
     endsThen: false,
   },
   createdAt: EXAMPLE_TIME,
+};
+
+/** An account with another member and an invitation. */
+const teamOwner: Account = {
+  ...account,
+  team: {
+    version: 2,
+    members: [
+      {
+        id: accountId.replace("acc_", "mem_").replace(/.$/, "1"),
+        email: "ada@example.com",
+        role: "developer",
+        joinedAt: EXAMPLE_TIME,
+      },
+    ],
+    invitations: [
+      {
+        id: accountId.replace("acc_", "inv_"),
+        email: "grace@example.com",
+        role: "billing",
+        hash: "",
+        invitedBy: account.email,
+        expiresAt: EXAMPLE_TIME + INVITATION_MS,
+      },
+    ],
+  },
 };
 
 const session: Session = {
@@ -91,6 +118,7 @@ export const samplePeople = {
   session,
   visitorSession,
   passkey,
+  teamOwner,
   credential,
   apiKey,
   keyRecord,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import * as accounts from "../../domain/accounts/account-views.ts";
 import * as keys from "../../domain/accounts/key-views.ts";
+import * as members from "../../domain/accounts/member-views.ts";
 import * as exports from "../../domain/exports/export-views.ts";
 import * as formats from "../../domain/formats/format-views.ts";
 import * as jobs from "../../domain/jobs/job-views.ts";
@@ -62,6 +63,8 @@ const answers: Readonly<Record<string, z.ZodMiniType>> = {
   SignInCode: sessions.challengeSchema,
   Session: sessions.sessionSchema,
   Owner: sessions.ownerSchema,
+  MemberList: members.memberListSchema,
+  AccountList: members.accountListSchema,
   DeviceList: sessions.deviceListSchema,
   PasskeyRequestOptions: sessions.passkeyRequestSchema,
   PasskeyCreationOptions: sessions.passkeyCreationSchema,

@@ -7,6 +7,7 @@ export const tags = {
   Formats: "List supported formats, conversions and options.",
   Account: "View the plan, quota and usage; change the plan and the account settings.",
   Requests: "Inspect the requests of the last 30 days, also refused ones.",
+  Members: "Invite people to the account, change their roles, and remove them.",
   Keys: "Create, rotate and revoke API keys. Requires a session.",
   Webhooks: "Manage webhook endpoints and signing secrets; list and redeliver messages.",
   Storages: "Save storages to export results to and to import files from.",

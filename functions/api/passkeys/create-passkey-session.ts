@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { memberOf } from "../../domain/accounts/members.ts";
 import { described } from "../../domain/conversions/options/described.ts";
 import { RequestError } from "../../domain/errors.ts";
 import type { Context } from "../../domain/ports.ts";
@@ -73,16 +74,18 @@ export const createPasskeySession = operation({
       throw new RequestError("passkey_refused", "The passkey was used by two requests at once. Start again.");
     }
     const account = await context.accounts.getAccount(passkey.accountId);
-    if (account === undefined) {
+    if (account === undefined || memberOf(account, passkey.memberId) === undefined) {
       throw new RequestError("passkey_refused", "The account of this passkey is closed.");
     }
-    return signIn(context, request, { account, by: "passkey" });
+    const member = passkey.memberId !== undefined && { memberId: passkey.memberId };
+    return signIn(context, request, { account, by: "passkey", ...member });
   },
 });
 
 const namedBy = async ({ sessions }: Context, { id, response }: Assertion): Promise<Passkey> => {
   const passkey = await sessions.findPasskey(id);
-  const isOwners = !response.userHandle || response.userHandle === userHandleOf(passkey?.accountId ?? "");
+  const isOwners =
+    !response.userHandle || response.userHandle === userHandleOf(passkey?.memberId ?? passkey?.accountId ?? "");
   if (passkey === undefined || !isOwners) {
     throw new RequestError("passkey_refused", "Unknown passkey. It may have been removed.");
   }

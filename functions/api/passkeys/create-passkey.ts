@@ -7,6 +7,7 @@ import { PASSKEY_NAME_CHARACTERS_MAX } from "../../domain/sessions/sign-in-limit
 import { example, operation } from "../operation.ts";
 import { keyed, signedIn } from "../permissions.ts";
 import { challengeId } from "../sign-in/challenge-id.ts";
+import { ownSession } from "../sign-in/current-session.ts";
 import { passkeyView } from "../sign-in/session-view.ts";
 import { attestationSchema } from "./credentials.ts";
 import { takeChallenge } from "./passkey-challenge.ts";
@@ -60,7 +61,9 @@ export const createPasskey = operation({
     }
     await passkeysWithRoom(context, request);
     const made = await newPasskeyOf(body.credential, { challenge: challenge.answer, baseUrl });
-    const passkey: Passkey = { ...made, accountId, name: cleanText(body.name) || "Passkey", createdAt: now };
+    const { memberId } = ownSession(request);
+    const member = memberId !== undefined && { memberId };
+    const passkey: Passkey = { ...made, ...member, accountId, name: cleanText(body.name) || "Passkey", createdAt: now };
     if (!(await context.sessions.addPasskey(passkey))) {
       throw new RequestError("passkey_refused", "This passkey is already registered.");
     }

@@ -24,7 +24,7 @@ export const deletePasskey = operation({
   run: (context) => async (request) => {
     const id = param(request, "id");
     const passkeys = await context.sessions.passkeysOf(request.accountId);
-    if (!passkeys.some((each) => each.id === id)) {
+    if (!passkeys.some((each) => each.id === id && each.memberId === request.session?.memberId)) {
       throw new RequestError("not_found", `Passkey ${id.slice(0, 100)} not found.`);
     }
     await context.sessions.removePasskey(id);

@@ -11,13 +11,14 @@ export const listPasskeys = operation({
   permissions: { tables: keyed, only: signedIn(), lists: true },
   tag: "Sessions",
   summary: "List passkeys",
-  description: "Lists the passkeys of the account, newest first.",
+  description: "Lists the passkeys of the member who is signed in, newest first.",
   answers: { 200: { description: "The passkeys.", examples: ["passkeyList"] } },
   examples: ({ passkey }) => ({
     passkeyList: example("PasskeyList", "One passkey", { passkeys: [passkeyView(passkey)] }),
   }),
   run: (context) => async (request) => {
-    const passkeys = await context.sessions.passkeysOf(request.accountId);
+    const all = await context.sessions.passkeysOf(request.accountId);
+    const passkeys = all.filter(({ memberId }) => memberId === request.session?.memberId);
     const newestFirst = [...passkeys].sort((one, other) => other.createdAt - one.createdAt);
     return { status: 200, body: { passkeys: newestFirst.map(passkeyView) } };
   },

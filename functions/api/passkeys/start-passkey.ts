@@ -1,7 +1,8 @@
 import { creationOptions, passkeyHost } from "../../domain/sessions/passkeys.ts";
-import { requireAccount } from "../account/require-account.ts";
+import { requireMember } from "../members/require-member.ts";
 import { example, operation } from "../operation.ts";
 import { keyed, signedIn } from "../permissions.ts";
+import { ownSession } from "../sign-in/current-session.ts";
 import { storeChallenge } from "./passkey-challenge.ts";
 import { passkeysWithRoom } from "./require-passkeys.ts";
 
@@ -32,7 +33,9 @@ export const startPasskey = operation({
     const rpId = passkeyHost(baseUrl);
     const passkeys = await passkeysWithRoom(context, request);
     const { id, answer } = await storeChallenge(context, request, { kind: "new_passkey", accountId });
-    const options = creationOptions({ challenge: answer, rpId }, requireAccount(request), passkeys);
+    // The handle is different for each member: an authenticator keeps one passkey per handle.
+    const user = { id: ownSession(request).memberId ?? accountId, email: requireMember(request).email };
+    const options = creationOptions({ challenge: answer, rpId }, user, passkeys);
     return { status: 200, body: { challenge_id: id, options } };
   },
 });

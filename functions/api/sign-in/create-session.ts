@@ -1,10 +1,8 @@
-import { openAccount } from "../../domain/accounts/account.ts";
-import type { Account } from "../../domain/accounts/plans.ts";
-import type { Context } from "../../domain/ports.ts";
 import { newCode } from "../../domain/sessions/sign-in-codes.ts";
 import { checkSameOrigin } from "../middleware/same-origin.ts";
 import { example, operation } from "../operation.ts";
 import { allowanceOnly } from "../permissions.ts";
+import { accountOfAddress } from "./account-of-address.ts";
 import { CODE_ATTRIBUTES, codeSessionRequest, provenAddress } from "./proven-address.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -18,7 +16,7 @@ export const createSession = operation({
     tables: { keys: ["DeleteItem", "GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
     only: {
       keys: {
-        records: ["acc_*", "cha_*", "email#*", "session#*", "signing"],
+        records: ["acc_*", "cha_*", "email#*", "seats#*", "session#*", "signing"],
         attributes: CODE_ATTRIBUTES,
       },
       quotas: allowanceOnly,
@@ -45,20 +43,6 @@ export const createSession = operation({
   run: (context) => async (request) => {
     checkSameOrigin(request);
     const email = await provenAddress(context, request);
-    const account = await accountOf(context, email);
-    return signIn(context, request, { account, by: "code" });
+    return signIn(context, request, { ...(await accountOfAddress(context, email)), by: "code" });
   },
 });
-
-/** Concurrent sign-ups with one address both get the account that one of them created. */
-const accountOf = async (context: Context, email: string): Promise<Account> => {
-  const { accounts } = context;
-  const account =
-    (await accounts.findByEmail(email)) ??
-    (await openAccount(context, { email, plan: "free", quota: undefined })) ??
-    (await accounts.findByEmail(email));
-  if (account === undefined) {
-    throw new TypeError("An email address is taken, but no account has it.");
-  }
-  return account;
-};

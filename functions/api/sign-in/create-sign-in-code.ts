@@ -9,7 +9,6 @@ import {
   CODES_PER_ADDRESS_DAY,
   CODES_PER_ADDRESS_HOUR,
   CODES_PER_NETWORK_HOUR,
-  EMAIL_CHARACTERS_MAX,
 } from "../../domain/sessions/sign-in-limits.ts";
 import { locales, signInMail } from "../../domain/sessions/sign-in-mail.ts";
 import { timestamp } from "../../domain/times.ts";
@@ -17,27 +16,12 @@ import { example, operation } from "../operation.ts";
 import { allowanceOnly, SIGNING_ATTRIBUTES } from "../permissions.ts";
 import type { ApiRequest } from "../request.ts";
 import { takeAllowance, takeOfNetwork } from "./allowances.ts";
+import { emailField, normalEmail } from "./email-field.ts";
 import { signingKey } from "./signing-keys.ts";
-
-/**
- * Accepted by every mail server, and safe in a header: unquoted (RFC 5322, 3.4.1) and ASCII. A host without a dot is
- * allowed, because a machine can send mail to itself.
- */
-const EMAIL =
-  /^\s*[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\s*$/;
-
-const LOCAL_CHARACTERS_MAX = 64;
 
 export const codeRequest = described(
   z.strictObject({
-    email: described(
-      z.string().check(
-        z.maxLength(EMAIL_CHARACTERS_MAX),
-        z.regex(EMAIL, "an email address such as you@example.com"),
-        z.refine((email) => email.trim().indexOf("@") <= LOCAL_CHARACTERS_MAX, "an email address"),
-      ),
-      "The email address that the code is sent to. Case-insensitive.",
-    ),
+    email: emailField("The email address that the code is sent to. Case-insensitive."),
     locale: z.optional(described(z.enum(locales), "The language of the email. Default: `en`.")),
   }),
   "A request for a sign-in code.",
@@ -78,13 +62,16 @@ export const createSignInCode = operation({
   run: (context) => async (request) => {
     const { now, body } = request;
     const { mail, random } = context;
+    if (context.signInCodes === false) {
+      throw new RequestError("not_offered", "This server does not email sign-in codes. Use its identity provider.");
+    }
     if (mail === undefined) {
       throw new RequestError(
         "not_offered",
         "Email is not configured on this server, so sign-in codes are unavailable.",
       );
     }
-    const email = body.email.trim().toLowerCase();
+    const email = normalEmail(body.email);
     await enforceLimits(context, request, email);
     const code = newCode(random);
     const challenge = codeChallenge({ email, code, key: await signingKey(context, now) }, now, random);

@@ -16,13 +16,15 @@ export const endSession = operation({
   },
   tag: "Sessions",
   summary: "End a session",
-  description: "Signs out one device of the account. Its session is rejected from the next request on.",
+  description: "Signs out one device of the member who is signed in. Its session is rejected from the next request on.",
   parameters: ["sessionId"],
   answers: { 204: { description: "The session was ended." } },
   errors: ["not_found"],
   run: (context) => async (request) => {
     const id = param(request, "id");
-    const session = (await context.sessions.sessionsOf(request.accountId)).find((each) => each.id === id);
+    const session = (await context.sessions.sessionsOf(request.accountId)).find(
+      (each) => each.id === id && each.memberId === request.session?.memberId,
+    );
     if (session === undefined) {
       throw new RequestError("not_found", `Session ${id} not found.`);
     }

@@ -1,3 +1,4 @@
+import { memberOf } from "../../domain/accounts/members.ts";
 import { example, operation } from "../operation.ts";
 import { sessionOnly } from "../permissions.ts";
 import { currentSession } from "./current-session.ts";
@@ -32,7 +33,7 @@ export const getSession = operation({
   run: (context) => async (request) => {
     const session = await currentSession(context, request);
     const account = session && (await context.accounts.getAccount(session.accountId));
-    if (session === undefined || account === undefined) {
+    if (session === undefined || account === undefined || memberOf(account, session.memberId) === undefined) {
       const stale = sessionCookie(request) !== undefined;
       return { status: 200, ...(stale && { headers: noCookieHeaders(request) }), body: sessionView(context) };
     }

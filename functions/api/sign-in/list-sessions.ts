@@ -4,7 +4,7 @@ import { timestamp } from "../../domain/times.ts";
 import { example, operation } from "../operation.ts";
 import { keyed, signedIn } from "../permissions.ts";
 
-/** Lists the sessions of the account, last used first. */
+/** Lists the sessions of the member, last used first. */
 export const listSessions = operation({
   id: "listSessions",
   methods: ["GET"],
@@ -13,7 +13,7 @@ export const listSessions = operation({
   permissions: { tables: keyed, only: signedIn(), lists: true },
   tag: "Sessions",
   summary: "List sessions",
-  description: "Lists the sessions of the account, last used first.",
+  description: "Lists the sessions of the member who is signed in, last used first.",
   answers: { 200: { description: "The sessions.", examples: ["deviceList"] } },
   examples: ({ session }) => ({
     deviceList: example("DeviceList", "One session", {
@@ -22,7 +22,9 @@ export const listSessions = operation({
   }),
   run: (context) => async (request) => {
     const sessions = await context.sessions.sessionsOf(request.accountId);
-    const active = sessions.filter(({ expiresAt }) => expiresAt > request.now);
+    const active = sessions.filter(
+      ({ expiresAt, memberId }) => expiresAt > request.now && memberId === request.session?.memberId,
+    );
     const body: DeviceListView = {
       sessions: active
         .sort((one, other) => other.lastUsedAt - one.lastUsedAt || other.createdAt - one.createdAt)

@@ -1,3 +1,4 @@
+import { founderOf, memberOf } from "../../domain/accounts/members.ts";
 import type { Account } from "../../domain/accounts/plans.ts";
 import { FILE_RETENTION_MS } from "../../domain/limits.ts";
 import { isOperator } from "../../domain/operators/operating.ts";
@@ -7,7 +8,10 @@ import type { OwnerView, PasskeyView, SessionView } from "../../domain/sessions/
 import { HOUR_MS, timestamp } from "../../domain/times.ts";
 
 /** The parts of the context that determine the features of a deployment. */
-type Offering = Pick<Context, "billing" | "mail" | "operating" | "uploadBytesMax" | "visitors">;
+type Offering = Pick<
+  Context,
+  "billing" | "identity" | "mail" | "operating" | "signInCodes" | "uploadBytesMax" | "visitors"
+>;
 
 /** @returns the current session, if any, as the API returns it */
 export const sessionView = (
@@ -16,16 +20,28 @@ export const sessionView = (
 ): SessionView => ({
   account: signedIn === undefined ? null : ownerView(signedIn.account),
   operator: signedIn !== undefined && isOperator(context.operating, signedIn.account),
-  session: signedIn === undefined ? null : currentView(signedIn.session),
+  session: signedIn === undefined ? null : currentView(signedIn),
   offers: {
-    codes: context.mail !== undefined,
+    codes: context.mail !== undefined && context.signInCodes !== false,
+    identity_provider: context.identity?.name ?? null,
     payments: context.billing !== undefined,
     visitors: context.visitors === true,
     upload_bytes_max: context.uploadBytesMax,
   },
 });
 
-const currentView = ({ id, by, expiresAt }: Session) => ({ id, by, expires_at: timestamp(expiresAt) });
+const currentView = ({ account, session }: { readonly account: Account; readonly session: Session }) => {
+  const { id, by, expiresAt, memberId } = session;
+  const member = memberOf(account, memberId) ?? founderOf(account);
+  return {
+    id,
+    by,
+    expires_at: timestamp(expiresAt),
+    member_id: member.id,
+    email: account.visitorUntil === undefined ? member.email : null,
+    role: member.role,
+  };
+};
 
 /** @returns the account as shown to its owner */
 export const ownerView = (account: Account): OwnerView => ({

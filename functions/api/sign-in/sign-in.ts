@@ -1,8 +1,7 @@
 import type { Account } from "../../domain/accounts/plans.ts";
 import type { Context } from "../../domain/ports.ts";
 import { deviceOf } from "../../domain/sessions/devices.ts";
-import type { Session } from "../../domain/sessions/session.ts";
-import { newSession } from "../../domain/sessions/session-tokens.ts";
+import { type NewSession, newSession } from "../../domain/sessions/session-tokens.ts";
 import { SESSIONS_MAX } from "../../domain/sessions/sign-in-limits.ts";
 import type { Answer, ApiRequest } from "../request.ts";
 import { cookieHeaders } from "./session-cookie.ts";
@@ -13,14 +12,17 @@ import { signingKey } from "./signing-keys.ts";
 export const signIn = async (
   context: Context,
   request: ApiRequest<unknown>,
-  { account, by }: { readonly account: Account; readonly by: Session["by"] },
+  { account, ...signed }: { readonly account: Account } & Pick<NewSession, "by" | "expiresAt" | "memberId">,
 ): Promise<Answer> => {
   const { now } = request;
   const key = await signingKey(context, now);
   const device = deviceOf(request.headers["user-agent"]);
-  const { session, cookie } = newSession({ accountId: account.id, by, device }, key, { now, random: context.random });
+  const { session, cookie } = newSession({ accountId: account.id, device, ...signed }, key, {
+    now,
+    random: context.random,
+  });
   await context.sessions.addSession(session);
-  if (by !== "visitor") {
+  if (signed.by !== "visitor") {
     await endOldest(context, account.id);
   }
   return {

@@ -1,6 +1,7 @@
 import type { Page } from "../ports.ts";
 import type { Challenge, Passkey, Session, SigningKey } from "../sessions/session.ts";
 import type { ApiKey, KeyLimits } from "./keys.ts";
+import type { SeatChanges, Team } from "./members.ts";
 import type { Account, AccountChanges, Billing, PlanId } from "./plans.ts";
 
 /** The ports for accounts, keys, sessions, mail and payments. */
@@ -36,6 +37,13 @@ export interface AccountStore {
   change(id: string, changes: AccountChanges, from?: Pick<Account, "webhookEndpoints">): Promise<boolean>;
   /** Replaces the address of the account. `email_taken`: another account has it (case-insensitive). */
   setEmail(id: string, email: string): Promise<"changed" | "email_taken" | "missing">;
+  /**
+   * Replaces the members of the account, and adds or removes it in the lists of these addresses, all or nothing.
+   * @returns whether it was changed: the account exists, and the version of its team was one less
+   */
+  setTeam(id: string, team: Team, seats: SeatChanges): Promise<boolean>;
+  /** @returns the IDs of the accounts that the address is a member of, without its own. Case-insensitive */
+  seatsOf(email: string): Promise<readonly string[]>;
   /**
    * Deletes the account with its address, keys, sessions, passkeys and counts. An interrupted call can be repeated: the
    * account and its address are deleted last. A missing account is not an error.

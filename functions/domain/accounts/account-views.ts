@@ -2,18 +2,19 @@ import * as z from "zod/mini";
 import { described } from "../conversions/options/described.ts";
 import { jobErrors } from "../errors.ts";
 import { codeOf, count, flag, orNull, text, time } from "../fields.ts";
+import { type PlanId, plans } from "./plans.ts";
 
 /** An account's plan and usage as the API returns them: see uploads/upload-views.ts. */
 
 export const accountSchema = described(
   z.strictObject({
     id: text("Account ID."),
-    plan: described(z.enum(["free", "api", "enterprise"]), "The plan of the account."),
+    plan: described(z.enum(Object.keys(plans) as [PlanId, ...PlanId[]]), "The plan of the account."),
     quota: described(
       z.strictObject({
-        limit: count("Requests per UTC month."),
+        limit: orNull(count("Requests per UTC month. Null: unlimited.")),
         used: count("Requests counted this month."),
-        remaining: count("Requests remaining this month."),
+        remaining: orNull(count("Requests remaining this month. Null: unlimited.")),
         resets_at: time("When the next month starts."),
         requests_per_second: orNull(described(z.int(), "Requests per second. Null: unlimited.")),
       }),
@@ -40,7 +41,7 @@ export const daySchema = described(
 export const useSchema = described(
   z.strictObject({
     month: text("The UTC month: `2026-11`."),
-    limit: count("Requests per month of the current plan."),
+    limit: orNull(count("Requests per month of the current plan. Null: unlimited.")),
     used: count("Requests counted this month, minus refunds."),
     since: text("The UTC month in which the account was created: `2026-03`."),
     days: described(z.array(daySchema), "The days of the month, up to today."),

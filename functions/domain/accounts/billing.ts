@@ -1,4 +1,4 @@
-import type { Account, Billing, PlanId } from "./plans.ts";
+import { type Account, type Billing, isSetByOperator, type PlanId } from "./plans.ts";
 
 /** How a subscription affects the plan. Pure functions: the adapter calls the payment service. */
 
@@ -36,7 +36,7 @@ export const afterBilling = (
   }
   const plan = planOfStatus[billing.status];
   // The payment service does not change plans that were agreed with the operator.
-  return account.plan === plan || account.plan === "enterprise" ? { billing } : { billing, plan };
+  return account.plan === plan || isSetByOperator(account.plan) ? { billing } : { billing, plan };
 };
 
 const isSame = (a: Billing | undefined, b: Billing): boolean =>

@@ -1,15 +1,31 @@
 import { BURST_REQUESTS_MAX } from "../limits.ts";
 import type { WebhookEndpoint } from "../webhooks/endpoint.ts";
+import type { Team } from "./members.ts";
 
 /** The plans of the service, and accounts. */
 
-/** `requestsPerMonth` is the quota of the plan. Enterprise accounts have individual quotas and no limit per second. */
+/**
+ * The quota of accounts without a monthly limit: their requests are counted, but never refused. The stores compare
+ * counts with it like with any quota; the API shows no number instead.
+ */
+export const UNLIMITED_REQUESTS = Number.MAX_SAFE_INTEGER;
+
+/**
+ * `requestsPerMonth` is the quota of the plan. Enterprise accounts have individual quotas and no limit per second. The
+ * unlimited plan is for the owner of a machine: it is not offered, and only the operator can set it.
+ */
 export const plans = {
   free: { name: "Free", requestsPerMonth: 100, requestsPerSecond: BURST_REQUESTS_MAX, priceEurosPerMonth: 0 },
   api: { name: "API", requestsPerMonth: 5_000, requestsPerSecond: BURST_REQUESTS_MAX, priceEurosPerMonth: 29 },
   enterprise: {
     name: "Enterprise",
     requestsPerMonth: undefined,
+    requestsPerSecond: undefined,
+    priceEurosPerMonth: undefined,
+  },
+  unlimited: {
+    name: "Unlimited",
+    requestsPerMonth: UNLIMITED_REQUESTS,
     requestsPerSecond: undefined,
     priceEurosPerMonth: undefined,
   },
@@ -60,6 +76,8 @@ export interface Account {
   /** A plan that the owner has requested from the operator. */
   readonly request?: { readonly plan: PlanId; readonly at: number; readonly note?: string };
   readonly billing?: Billing;
+  /** Members in addition to the account's own address. @default none */
+  readonly team?: Team;
   /** Set for a visitor without an email address: the end of the visit. @default not a visitor */
   readonly visitorUntil?: number;
   readonly createdAt: number;
@@ -84,3 +102,9 @@ export const isPlanId = (text: string): text is PlanId => Object.hasOwn(plans, t
 /** @returns the requests that the account may make in a month */
 export const requestsPerMonth = (account: Pick<Account, "plan" | "quota">): number =>
   account.quota ?? plans[account.plan].requestsPerMonth ?? 0;
+
+/** @returns the number of requests as the API shows it; null: unlimited */
+export const shownRequests = (requests: number): number | null => (requests >= UNLIMITED_REQUESTS ? null : requests);
+
+/** @returns whether the operator sets the plan for this account; payments do not change it */
+export const isSetByOperator = (plan: PlanId): boolean => plan === "enterprise" || plan === "unlimited";

@@ -2,7 +2,7 @@ import { RequestError } from "../errors.ts";
 import type { Job, JobOutcome } from "../jobs/job.ts";
 import { USE_RETENTION_MONTHS } from "../limits.ts";
 import type { KeyLimit } from "./keys.ts";
-import { type Account, requestsPerMonth } from "./plans.ts";
+import { type Account, requestsPerMonth, shownRequests } from "./plans.ts";
 
 /** Requests to be counted: the account, the month, and the account's limit. */
 export interface QuotaClaim {
@@ -100,9 +100,12 @@ export const oldestMonth = (now: number): string => monthBefore(monthOf(now), US
 
 /**
  * @returns the quota headers: RateLimit and RateLimit-Policy of the IETF draft (draft-ietf-httpapi-ratelimit-headers),
- * and the older X-RateLimit headers, whose reset is in seconds since 1970
+ * and the older X-RateLimit headers, whose reset is in seconds since 1970; none for an unlimited account
  */
 export const quotaHeaders = (claim: Pick<QuotaClaim, "limit">, used: number, now: number): Record<string, string> => {
+  if (shownRequests(claim.limit) === null) {
+    return {};
+  }
   const remaining = Math.max(0, claim.limit - used);
   const { start, end } = monthBounds(now);
   const secondsLeft = Math.ceil((end - now) / 1_000);

@@ -13,11 +13,15 @@ export interface NewSession {
   readonly accountId: string;
   readonly by: Session["by"];
   readonly device: string;
+  /** @default the member with the account's own address */
+  readonly memberId?: string;
+  /** Milliseconds since 1970. @default after the lifetime of a session */
+  readonly expiresAt?: number;
 }
 
 /** @returns a session to be stored, and the value of its cookie, which is never stored */
 export const newSession = (
-  { accountId, by, device }: NewSession,
+  { accountId, by, device, memberId, expiresAt }: NewSession,
   key: SigningKey,
   { now, random }: { readonly now: number; readonly random: RandomBytes },
 ): { session: Session; cookie: string } => {
@@ -25,12 +29,13 @@ export const newSession = (
   const session: Session = {
     id: newId("session", now, random),
     accountId,
+    ...(memberId !== undefined && { memberId }),
     hash: sha256Hex(token),
     by,
     device,
     createdAt: now,
     lastUsedAt: now,
-    expiresAt: now + (by === "visitor" ? VISITOR_MS : SESSION_MS),
+    expiresAt: expiresAt ?? now + (by === "visitor" ? VISITOR_MS : SESSION_MS),
   };
   return { session, cookie: `${token}.${key.id}.${signatureOf(key, "session", token)}` };
 };

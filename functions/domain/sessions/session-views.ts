@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { roleField } from "../accounts/member-views.ts";
 import { plans } from "../accounts/plans.ts";
 import { described } from "../conversions/options/described.ts";
 import { count, flag, id, orNull, text, time } from "../fields.ts";
@@ -7,7 +8,8 @@ import { count, flag, id, orNull, text, time } from "../fields.ts";
 
 const plan = (description: string) =>
   described(z.enum(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), description);
-const by = () => described(z.enum(["code", "passkey", "visitor"]), "How the session was started.");
+const by = () =>
+  described(z.enum(["code", "identity", "invitation", "passkey", "visitor"]), "How the session was started.");
 
 export const ownerSchema = described(
   z.strictObject({
@@ -45,13 +47,23 @@ export const sessionSchema = described(
     operator: flag("Whether the owner of the account operates this deployment."),
     session: orNull(
       described(
-        z.strictObject({ id: id("ses", "Session ID."), by: by(), expires_at: time("When the session expires.") }),
+        z.strictObject({
+          id: id("ses", "Session ID."),
+          by: by(),
+          expires_at: time("When the session expires."),
+          member_id: id("mem", "The member of the account who is signed in."),
+          email: orNull(text("The email address of the member. Null for a visitor.")),
+          role: roleField(),
+        }),
         "The session of this browser. Null: signed out.",
       ),
     ),
     offers: described(
       z.strictObject({
         codes: flag("Whether sign-in codes can be emailed."),
+        identity_provider: orNull(
+          text("The name of the identity provider that users can sign in with. Null: there is none."),
+        ),
         payments: flag("Whether plans are paid for online. Otherwise they are requested from the operator."),
         visitors: flag("Whether visitors can convert a few files without an account."),
         upload_bytes_max: count(

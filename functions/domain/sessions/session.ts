@@ -12,16 +12,19 @@ export interface SigningKey {
   readonly createdAt: number;
 }
 
-/** A sign-in challenge: an emailed code, or a passkey challenge. */
+/** A sign-in challenge: an emailed code, a sign-in with the identity provider, or a passkey challenge. */
 export interface Challenge {
   /** `cha_…`, known only to the requesting browser: knowing the address is not enough to use up its attempts. */
   readonly id: string;
-  readonly kind: "code" | "passkey" | "new_passkey";
+  readonly kind: "code" | "identity" | "passkey" | "new_passkey";
   /** For a code: the lowercase email address that it was sent to. */
   readonly email?: string;
   /** For a new passkey: the account of its owner. */
   readonly accountId?: string;
-  /** The expected answer: the keyed hash of a code, or the challenge that a passkey signs. */
+  /**
+   * The expected answer: the keyed hash of a code, or the challenge that a passkey signs. With the identity provider: the
+   * secret from which its state, nonce and code verifier are derived.
+   */
   readonly answer: string;
   /** Attempts so far. */
   readonly tries: number;
@@ -35,7 +38,9 @@ export interface Session {
   readonly accountId: string;
   /** SHA-256 of its token, hexadecimal. */
   readonly hash: string;
-  readonly by: "code" | "passkey" | "visitor";
+  /** The member of the account who is signed in. @default the one with the account's own address */
+  readonly memberId?: string;
+  readonly by: "code" | "identity" | "invitation" | "passkey" | "visitor";
   /** The browser and the system, from the user agent: `Firefox on Linux`. */
   readonly device: string;
   readonly createdAt: number;
@@ -49,6 +54,8 @@ export interface Passkey {
   /** The credential's id, base64url. */
   readonly id: string;
   readonly accountId: string;
+  /** The member who signs in with it. @default the one with the account's own address */
+  readonly memberId?: string;
   readonly name: string;
   /** COSE, base64url. */
   readonly publicKey: string;

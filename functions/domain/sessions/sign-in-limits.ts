@@ -57,6 +57,12 @@ export const CHALLENGES_PER_NETWORK_HOUR: Allowance = { limit: 200, windowMs: HO
 /** The lifetime of a passkey challenge, which can be answered once. */
 export const PASSKEY_CHALLENGE_MS = 5 * MINUTE_MS;
 
+/** The lifetime of a sign-in with the identity provider, where users may need a second factor. */
+export const IDENTITY_CHALLENGE_MS = 10 * MINUTE_MS;
+
+/** Maximum length of the parameters that an identity provider returns. Codes can be encrypted tokens. */
+export const IDENTITY_ANSWER_CHARACTERS_MAX = 4_096;
+
 /** Maximum number of passkeys per account, and maximum length of a passkey's name. */
 export const PASSKEYS_MAX = 20;
 export const PASSKEY_NAME_CHARACTERS_MAX = 100;

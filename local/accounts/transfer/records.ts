@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { KEY_ORIGINS_MAX, WEBHOOK_ENDPOINTS_MAX } from "../../../functions/domain/accounts/account-limits.ts";
 import { type ApiKey, scopes } from "../../../functions/domain/accounts/keys.ts";
+import { MEMBERS_MAX, roles } from "../../../functions/domain/accounts/members.ts";
 import { type Account, plans } from "../../../functions/domain/accounts/plans.ts";
 import { type MonthUse, useKinds } from "../../../functions/domain/accounts/quotas.ts";
 import type { Preset } from "../../../functions/domain/pipelines/preset.ts";
@@ -64,6 +65,20 @@ const secrets = z
   .array(z.strictObject({ secret: text, createdAt: count, expiresAt: z.optional(count) }))
   .check(z.maxLength(100));
 
+const roleOf = z.enum(roles);
+
+const team = z.strictObject({
+  version: count,
+  members: z
+    .array(z.strictObject({ id: idOf("mem"), email: text, role: roleOf, joinedAt: count }))
+    .check(z.maxLength(MEMBERS_MAX)),
+  invitations: z
+    .array(
+      z.strictObject({ id: idOf("inv"), email: text, role: roleOf, hash: text, invitedBy: text, expiresAt: count }),
+    )
+    .check(z.maxLength(MEMBERS_MAX)),
+});
+
 const account = z.strictObject({
   id: accountId,
   email: text,
@@ -105,6 +120,7 @@ const account = z.strictObject({
       endsThen: z.optional(z.boolean()),
     }),
   ),
+  team: z.optional(team),
   createdAt: count,
 });
 
@@ -126,6 +142,7 @@ const key = z.strictObject({
 const passkey = z.strictObject({
   id: text,
   accountId,
+  memberId: z.optional(idOf("mem")),
   name: z.string().check(z.maxLength(4_096)),
   publicKey: text,
   counter: count,

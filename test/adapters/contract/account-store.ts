@@ -3,6 +3,7 @@ import type { AccountStore } from "../../../functions/domain/accounts/account-po
 import type { ApiKey } from "../../../functions/domain/accounts/keys.ts";
 import type { Account } from "../../../functions/domain/accounts/plans.ts";
 import { accountRecord, endpointRecord, keyRecord, NOW } from "../../support/world/records.ts";
+import { describeTeams } from "./account-teams.ts";
 
 export interface AccountStoreHarness {
   readonly accounts: AccountStore;
@@ -25,6 +26,7 @@ export const accountStoreContract = (name: string, make: () => Promise<AccountSt
     describeChanges(() => store);
     describeAddresses(() => store);
     describeErasure(() => store);
+    describeTeams(() => store);
     describeKeys(() => store);
     describeExpiry(() => store);
   });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { UNLIMITED_REQUESTS } from "../../../functions/domain/accounts/plans.ts";
 import type { QuotaClaim } from "../../../functions/domain/accounts/quotas.ts";
 import type { QuotaStore } from "../../../functions/domain/ports.ts";
 import { accountRecord, keyRecord, quotaRecord } from "../../support/world/records.ts";
@@ -30,6 +31,16 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
       const taken = await Promise.all(Array.from({ length: 400 }, () => harness.quotas.take(claim)));
       expect(taken.filter(Boolean)).toHaveLength(100);
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(100);
+    });
+
+    it("counts the requests of an unlimited account, one by one and several at once, and refuses none", async () => {
+      const claim = quotaRecord(accountRecord().id, UNLIMITED_REQUESTS);
+      const taken = await Promise.all(Array.from({ length: 40 }, () => harness.quotas.take(claim)));
+      expect([taken.every(Boolean), await harness.quotas.take({ ...claim, count: 20 })]).toEqual([true, true]);
+      expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(60);
+      // The plan becomes a small one in the same month, and unlimited again.
+      expect(await harness.quotas.take({ ...claim, limit: 60 })).toBe(false);
+      expect(await harness.quotas.take(claim)).toBe(true);
     });
 
     it("counts nothing under a limit of 0", async () => {

@@ -15,13 +15,16 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const metered = async (request: Partial<ApiRequest>, route: Parameters<typeof meter>[0] = { auth: "key" }) => {
+const metered = async (
+  request: Partial<ApiRequest>,
+  route: Omit<Parameters<typeof meter>[0], "tag"> = { auth: "key" },
+) => {
   const exchange: Exchange = {
     context: world.context,
     request: { ...requestOf(undefined), now: NOW, accountId: account.id, ...request },
     headers: {},
   };
-  await meter(route).before?.({ event: { exchange } } as never);
+  await meter({ ...route, tag: "Service" }).before?.({ event: { exchange } } as never);
   return exchange;
 };
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { hasBrowser } from "../../support/browser/browser.ts";
-import { codeFor, send, signInToFree } from "../../support/browser/dashboard.ts";
+import { codeFor, invitationFor, send, signInToFree } from "../../support/browser/dashboard.ts";
 import { convert } from "../../support/browser/furnish.ts";
 import { stage } from "./stage.ts";
 
@@ -91,4 +91,38 @@ describe.skipIf(!hasBrowser())("an account's address, data and deletion, in Chro
       await page.getByRole("row", { name: "fast" }).waitFor();
     });
   });
+
+  test("a member is invited, joins with the code, gets another role, and is signed out when removed", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(`${url}/account`);
+      const email = `member-${crypto.randomUUID()}@example.com`;
+      await page.getByLabel("Email address to invite").fill(email);
+      await page.getByRole("button", { name: "Send invitation" }).click();
+      await page.getByText("Invited", { exact: true }).waitFor();
+      const code = await invitationFor(at, email);
+      await at.visit(
+        async ({ page: other }) => {
+          await other.goto(`${url}/sign-in`);
+          await other.getByRole("button", { name: "Use an invitation code" }).click();
+          await other.getByLabel("Invitation code").fill(code);
+          await other.getByRole("button", { name: "Join", exact: true }).click();
+          await other.getByRole("button", { name: "Account menu" }).click();
+          await other.getByText(email).first().waitFor();
+          await page.reload();
+          await page.getByLabel(`Role of ${email}`).selectOption("billing");
+          await page.getByText("Role changed.").first().waitFor();
+          await other.goto(`${url}/account`);
+          await other.getByText(`You are a member of this account as ${email} (Billing).`).waitFor();
+          expect(await other.getByRole("link", { name: "API keys" }).count()).toBe(0);
+          await page.getByRole("button", { name: `Remove ${email}` }).click();
+          await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+          await page.getByRole("dialog").waitFor({ state: "detached" });
+          await other.goto(`${url}/account`);
+          await other.getByRole("heading", { name: "Sign in" }).waitFor();
+        },
+        { expected: [/^401 /] },
+      );
+    }));
 });

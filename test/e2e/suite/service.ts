@@ -10,6 +10,7 @@ import { httpSuite } from "./http.ts";
 import { idempotencySuite } from "./idempotency.ts";
 import { jobSuite } from "./jobs.ts";
 import { keySuite } from "./keys.ts";
+import { memberSuite } from "./members.ts";
 import { oneCallSuite } from "./one-call.ts";
 import { ownAccountSuite } from "./own-account.ts";
 import { pipelineSuite } from "./pipelines.ts";
@@ -76,6 +77,8 @@ export const serviceSuite = (half: keyof typeof suites, { name, start, readsMail
     }
     if (half === "accounts" && readsMail) {
       ownAccountSuite(target);
+      memberSuite(target);
+      // It uses up the attempts of the network.
       signInSuite(target);
     }
   });

@@ -123,6 +123,29 @@ export const signInSuite = (target: () => Target): void => {
       expect([replayed.status, replayed.body.code]).toEqual([422, "passkey_refused"]);
     });
 
+    it("signs in with the identity provider, in the account of the address that it verified, once per answer", async () => {
+      const { identity } = target();
+      if (identity === undefined) {
+        throw new Error("The target has no identity provider.");
+      }
+      const email = addressOf("identity");
+      const { view } = await signIn(email);
+      identity.user = { email, email_verified: true };
+      const started = await post<{ challenge_id: string; url: string }>("/api/v1/session/oidc/options", {});
+      const returned = await identity.visit(started.body.url);
+      expect(`${returned.origin}${returned.pathname}`).toBe(`${origin}/sign-in`);
+      const answer = { challenge_id: started.body.challenge_id, ...Object.fromEntries(returned.searchParams) };
+      const entered = await post<SessionView>("/api/v1/session/oidc", answer);
+      expect([entered.status, entered.body.account?.id, entered.body.session?.by]).toEqual([
+        201,
+        view.account?.id,
+        "identity",
+      ]);
+      expect(await accountStatus(cookieOf(entered))).toEqual([200, undefined]);
+      const replayed = await post<Problem>("/api/v1/session/oidc", answer);
+      expect([replayed.status, replayed.body.code]).toEqual([422, "identity_refused"]);
+    });
+
     it("does not reveal whether an address has an account", async () => {
       const known = addressOf("known");
       await signIn(known);

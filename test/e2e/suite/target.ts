@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { ApiClient, Call, Reply } from "../../support/services/client.ts";
+import type { TestProvider } from "../../support/services/identity-provider.ts";
 import type { NewAccount } from "../../support/services/local-service.ts";
 
 /** A running service. The same suite runs on every target. */
@@ -15,6 +16,10 @@ export interface Target {
   signIn(accountId: string): Promise<Record<string, string>>;
   /** @returns the code in the latest message to the address */
   codeFor(email: string): Promise<string>;
+  /** @returns the code in the latest invitation to the address */
+  invitationFor(email: string): Promise<string>;
+  /** The identity provider of the service. @default none */
+  readonly identity?: TestProvider;
   /** Maximum bytes of a multipart upload. */
   readonly uploadBytesMax: number;
   /** Number of concurrent requests in the test of the exact quota. */
@@ -80,4 +85,33 @@ export const endOf = async (client: ApiClient, id: string): Promise<JobView> => 
     }
   }
   throw new Error(`The job ${id} did not end.`);
+};
+
+/** A member of the target's account who is signed in. */
+export interface SignedInMember {
+  readonly id: string;
+  readonly email: string;
+  /** What the pages of the member send. */
+  readonly headers: Record<string, string>;
+  /** The member with the account's own address. */
+  readonly founderId: string;
+}
+
+/** Adds a member with this role, who signs in with a code. */
+export const memberOn = async (
+  target: Target,
+  role: string,
+  { account_id } = target.account,
+): Promise<SignedInMember> => {
+  const email = `member-${crypto.randomUUID()}@example.com`;
+  const account = ["--account", account_id, "--email", email];
+  const { member_id } = await target.accounts<{ member_id: string }>(["add-member", ...account, "--role", role]);
+  const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
+  const client = target.client.withKey(undefined);
+  const post = (path: string, body: object) =>
+    client.call<{ challenge_id: string }>(path, { method: "POST", headers, body: JSON.stringify(body) });
+  const { challenge_id } = (await post("/api/v1/session/code", { email })).body;
+  const signedIn = await post("/api/v1/session", { challenge_id, code: await target.codeFor(email) });
+  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return { id: member_id, email, headers: { ...headers, cookie }, founderId: account_id.replace("acc_", "mem_") };
 };

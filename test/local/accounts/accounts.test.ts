@@ -51,6 +51,8 @@ describe("the accounts command", () => {
         billing: null,
       },
     ]);
+    const unlimited = await command("set-plan", "--account", account_id, "--plan", "unlimited");
+    expect(unlimited).toMatchObject({ requests_per_month: null });
     const plan = ["--plan", "enterprise", "--quota", "70000"];
     expect(await command("set-plan", "--account", account_id, ...plan)).toMatchObject({ requests_per_month: 70_000 });
     const { key_id } = await command<{ key_id: string }>("create-key", "--account", account_id, "--name", "laptop");

@@ -37,12 +37,23 @@ export const newAddress = (): string => {
 };
 
 /** @returns the last code that was sent to the email address, from the service's outbox */
-export const codeFor = async ({ service }: Scene, email: string, sent = 1): Promise<string> => {
+export const codeFor = (scene: Scene, email: string, sent = 1): Promise<string> =>
+  inMail(scene, email, { pattern: /\b\d{6}\b/, sent });
+
+/** @returns the code of the invitation that was sent to the email address */
+export const invitationFor = (scene: Scene, email: string): Promise<string> =>
+  inMail(scene, email, { pattern: /\bacc_\w+\.\w+/, sent: 1 });
+
+const inMail = async (
+  { service }: Scene,
+  email: string,
+  { pattern, sent }: { readonly pattern: RegExp; readonly sent: number },
+): Promise<string> => {
   const folder = join(service().dataDir, "outbox");
   const codes = async (): Promise<readonly string[]> => {
     const names = await readdir(folder).catch(() => []);
     const mails = await Promise.all(names.sort().map((name) => readFile(join(folder, name), "utf8")));
-    return mails.filter((mail) => mail.includes(email)).flatMap((mail) => /\b\d{6}\b/.exec(bodyOf(mail))?.[0] ?? []);
+    return mails.filter((mail) => mail.includes(email)).flatMap((mail) => pattern.exec(bodyOf(mail))?.[0] ?? []);
   };
   const end = Date.now() + MAIL_MS_MAX;
   while ((await codes()).length < sent) {
@@ -54,7 +65,8 @@ export const codeFor = async ({ service }: Scene, email: string, sent = 1): Prom
   return (await codes()).at(-1) ?? "";
 };
 
-const bodyOf = (mail: string): string => mail.slice(mail.search(/\r?\n\r?\n/));
+/** Without the soft line breaks of quoted-printable. */
+const bodyOf = (mail: string): string => mail.slice(mail.search(/\r?\n\r?\n/)).replaceAll("=\r\n", "");
 
 /** A browser and the URL of the service. */
 type Reached = Pick<Visitor, "context" | "url">;

@@ -5,6 +5,7 @@ import type { Target } from "../../e2e/suite/target.ts";
 import { startEmulators } from "../emulators/emulators.ts";
 import { startMailServer } from "../emulators/ses.ts";
 import { apiClient } from "./client.ts";
+import { identityEnvironment, startTestProvider } from "./identity-provider.ts";
 import { type NewAccount, startLocalService, startProcess } from "./local-service.ts";
 import { type Operator, startOperator } from "./operator.ts";
 
@@ -17,7 +18,10 @@ export interface RunningTarget {
 /** Quota of the suite's account. */
 const SUITE_REQUESTS = "100000";
 
-type TargetOptions = Pick<Target, "burst" | "codeFor" | "name" | "reachesTests" | "streams" | "uploadBytesMax"> & {
+type TargetOptions = Pick<
+  Target,
+  "burst" | "codeFor" | "invitationFor" | "name" | "reachesTests" | "streams" | "uploadBytesMax"
+> & {
   readonly url: string;
   readonly environment: Record<string, string>;
   readonly tables: "local" | "aws";
@@ -49,16 +53,22 @@ const running = async (options: TargetOptions, stop: () => Promise<void>): Promi
   }
 };
 
+/** Codes in messages, each in a separate line. */
+const SIGN_IN_CODE = /^ {4}(\d{6})\s*$/m;
+const INVITATION_CODE = /^ {4}(acc_\w+\.\w+)\s*$/m;
+
+/** @returns the message without the soft line breaks of quoted-printable */
+const unwrapped = (message: string): string => message.replaceAll("=\r\n", "");
+
 /** @returns the code of the latest message to the address in the service's outbox */
-const codeInOutbox = async (dataDir: string, email: string): Promise<string> => {
+const codeInOutbox = async (dataDir: string, email: string, pattern: RegExp): Promise<string | undefined> => {
   const folder = join(dataDir, "outbox");
   const names = (await readdir(folder)).sort();
-  const messages = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  return codeIn(messages.findLast((message) => message.includes(`To: ${email}\r\n`)));
+  const messages = (await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))).map(unwrapped);
+  return pattern.exec(messages.findLast((message) => message.includes(`To: ${email}\r\n`)) ?? "")?.[1];
 };
 
-const codeIn = (text: string | undefined): string => {
-  const code = /^ {4}(\d{6})\s*$/m.exec(text ?? "")?.[1];
+const found = (code: string | undefined): string => {
   if (code === undefined) {
     throw new Error("No code was sent to this address.");
   }
@@ -75,7 +85,8 @@ export const startLocalTarget = async (
     url: service.url,
     environment: { DATA_DIR: service.dataDir },
     tables: "local",
-    codeFor: (email: string) => codeInOutbox(service.dataDir, email),
+    codeFor: async (email: string) => found(await codeInOutbox(service.dataDir, email, SIGN_IN_CODE)),
+    invitationFor: async (email: string) => found(await codeInOutbox(service.dataDir, email, INVITATION_CODE)),
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
     burst: 1_000,
     streams: true,
@@ -89,7 +100,7 @@ export const startLocalTarget = async (
 };
 
 /** The Lambda handlers with the AWS adapters, on emulators of DynamoDB, S3 and SQS. */
-export const startAwsTarget = async (): Promise<RunningTarget> => {
+export const startAwsTarget = async (env: Record<string, string> = {}): Promise<RunningTarget> => {
   const emulators = await startEmulators();
   const mails = await startMailServer();
   const environment = {
@@ -97,14 +108,18 @@ export const startAwsTarget = async (): Promise<RunningTarget> => {
     ...mails.environment,
     ...REACHABLE,
     POWERTOOLS_LOG_LEVEL: "ERROR",
+    ...env,
   };
+  const mailed = (email: string, pattern: RegExp) =>
+    pattern.exec(mails.messages.findLast(({ to }) => to === email)?.text ?? "")?.[1];
   const service = await startProcess(["test/support/services/aws-service.ts"], environment);
   const options = {
     name: "aws",
     url: service.url,
     environment,
     tables: "aws",
-    codeFor: async (email: string) => codeIn(mails.messages.findLast(({ to }) => to === email)?.text),
+    codeFor: async (email: string) => found(mailed(email, SIGN_IN_CODE)),
+    invitationFor: async (email: string) => found(mailed(email, INVITATION_CODE)),
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     burst: 1_000,
     streams: false,
@@ -118,15 +133,18 @@ export const startAwsTarget = async (): Promise<RunningTarget> => {
 };
 
 /** A deployment: its tables are accessed with the operator's AWS credentials. */
+const unreadable = async (): Promise<string> => {
+  throw new Error("A deployment's mail cannot be read here.");
+};
+
 export const startDeployedTarget = (url: string): Promise<RunningTarget> => {
   const options = {
     name: "deployed",
     url,
     environment: {},
     tables: "aws",
-    codeFor: async () => {
-      throw new Error("A deployment's mail cannot be read here.");
-    },
+    codeFor: unreadable,
+    invitationFor: unreadable,
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     burst: 300,
     streams: false,
@@ -134,3 +152,11 @@ export const startDeployedTarget = (url: string): Promise<RunningTarget> => {
   } as const;
   return running(options, async () => undefined);
 };
+
+/** @returns the target with an identity provider that its users can sign in with */
+export const withIdentity =
+  (start: (env: Record<string, string>) => Promise<RunningTarget>) => async (): Promise<RunningTarget> => {
+    const identity = await startTestProvider();
+    const { target, stop } = await start(identityEnvironment(identity));
+    return { target: { ...target, identity }, stop: () => stop().finally(identity.close) };
+  };

@@ -1,8 +1,19 @@
 import { randomBytes } from "node:crypto";
+import { changeEmail } from "../../../functions/api/account/change-email.ts";
+import { deleteAccount } from "../../../functions/api/account/delete-account.ts";
 import { getAccount } from "../../../functions/api/account/get-account.ts";
+import { choosePlan } from "../../../functions/api/billing/choose-plan.ts";
 import { serveOn } from "../../../functions/api/http.ts";
 import { createJob } from "../../../functions/api/jobs/create-job.ts";
 import { listJobs } from "../../../functions/api/jobs/list-jobs.ts";
+import { createKey } from "../../../functions/api/keys/create-key.ts";
+import { acceptInvitation } from "../../../functions/api/members/accept-invitation.ts";
+import { changeMember } from "../../../functions/api/members/change-member.ts";
+import { inviteMember } from "../../../functions/api/members/invite-member.ts";
+import { listMembers } from "../../../functions/api/members/list-members.ts";
+import { listOwnAccounts } from "../../../functions/api/members/list-own-accounts.ts";
+import { removeMember } from "../../../functions/api/members/remove-member.ts";
+import { switchAccount } from "../../../functions/api/members/switch-account.ts";
 import type { AnyOperation } from "../../../functions/api/operation.ts";
 import { createPasskey } from "../../../functions/api/passkeys/create-passkey.ts";
 import { createPasskeySession } from "../../../functions/api/passkeys/create-passkey-session.ts";
@@ -11,6 +22,7 @@ import { listPasskeys } from "../../../functions/api/passkeys/list-passkeys.ts";
 import { startPasskey } from "../../../functions/api/passkeys/start-passkey.ts";
 import { startPasskeySignIn } from "../../../functions/api/passkeys/start-passkey-sign-in.ts";
 import type { ApiEvent } from "../../../functions/api/request.ts";
+import { createOidcSession } from "../../../functions/api/sign-in/create-oidc-session.ts";
 import { createSession } from "../../../functions/api/sign-in/create-session.ts";
 import { createSignInCode } from "../../../functions/api/sign-in/create-sign-in-code.ts";
 import { createVisitorSession } from "../../../functions/api/sign-in/create-visitor-session.ts";
@@ -18,6 +30,7 @@ import { deleteSession } from "../../../functions/api/sign-in/delete-session.ts"
 import { endSession } from "../../../functions/api/sign-in/end-session.ts";
 import { getSession } from "../../../functions/api/sign-in/get-session.ts";
 import { listSessions } from "../../../functions/api/sign-in/list-sessions.ts";
+import { startOidcSignIn } from "../../../functions/api/sign-in/start-oidc-sign-in.ts";
 import { createUpload } from "../../../functions/api/uploads/create-upload.ts";
 import { challengeSchema } from "../../../functions/domain/sessions/session-views.ts";
 import { logger } from "../../../functions/logger.ts";
@@ -30,7 +43,19 @@ logger.setLogLevel("SILENT");
 
 /** The operations that tabs call, with all middleware. */
 const operations = {
+  acceptInvitation,
+  changeEmail,
+  changeMember,
+  choosePlan,
   createJob,
+  createKey,
+  deleteAccount,
+  inviteMember,
+  listMembers,
+  listOwnAccounts,
+  removeMember,
+  switchAccount,
+  createOidcSession,
   createPasskey,
   createPasskeySession,
   createSession,
@@ -45,6 +70,7 @@ const operations = {
   listJobs,
   listPasskeys,
   listSessions,
+  startOidcSignIn,
   startPasskey,
   startPasskeySignIn,
 } as const satisfies Readonly<Record<string, AnyOperation>>;

@@ -277,12 +277,10 @@ class Download(TypedDict):
 
 class AccountQuota(TypedDict):
     """The limits of the account and their usage."""
-    limit: int
-    """Requests per UTC month."""
+    limit: Optional[int]
     used: int
     """Requests counted this month."""
-    remaining: int
-    """Requests remaining this month."""
+    remaining: Optional[int]
     resets_at: str
     """When the next month starts."""
     requests_per_second: Optional[int]
@@ -292,7 +290,7 @@ class Account(TypedDict):
     """The plan, quota and usage of an account."""
     id: str
     """Account ID."""
-    plan: Literal["free", "api", "enterprise"]
+    plan: Literal["free", "api", "enterprise", "unlimited"]
     """The plan of the account."""
     quota: AccountQuota
     """The limits of the account and their usage."""
@@ -304,8 +302,7 @@ class Use(TypedDict):
     """The usage of an account in one month."""
     month: str
     """The UTC month: `2026-11`."""
-    limit: int
-    """Requests per month of the current plan."""
+    limit: Optional[int]
     used: int
     """Requests counted this month, minus refunds."""
     since: str
