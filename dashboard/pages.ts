@@ -80,6 +80,15 @@ export const pages: readonly Page[] = [
     load: async () => (await import("./pages/docs/page.tsx")).DocsPage,
   },
   {
+    path: "/api/v1/docs",
+    name: "reference",
+    icon: "list",
+    who: "all",
+    hasOwnTitle: true,
+    menu: "developers",
+    load: async () => (await import("./pages/reference/page.tsx")).ReferencePage,
+  },
+  {
     path: "/formats",
     name: "formats",
     icon: "grid",

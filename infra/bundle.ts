@@ -72,7 +72,6 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
     logLevel: "warning",
     plugins: [operationEntry(root)],
   });
-  placeDocsFiles(join(dist, "get-docs-file"));
   return { ...metafile.outputs, ...(await placePackages(dist)) };
 };
 
@@ -103,14 +102,6 @@ const placePackages = async (dist: string): Promise<Metafile["outputs"]> => {
     logLevel: "warning",
   });
   return metafile.outputs;
-};
-
-/** The Swagger UI files of `/api/v1/docs`, compressed, next to the code of the function that serves them. */
-const placeDocsFiles = (folder: string): void => {
-  const from = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-  for (const name of ["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css"]) {
-    writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(from, name)), { level: 9 }));
-  }
 };
 
 /** The pages of the dashboard, next to the code of the function that uploads them to their bucket. */

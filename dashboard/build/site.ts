@@ -22,7 +22,14 @@ interface SiteFile {
 const PICTURE = `${ORIGIN_PLACEHOLDER}/picture.png`;
 
 /** Pages of the app that search engines list. */
-const PUBLIC_PATHS: ReadonlySet<string> = new Set<AppPath>(["/", "/docs", "/formats", "/plans", "/status"]);
+const PUBLIC_PATHS: ReadonlySet<string> = new Set<AppPath>([
+  "/",
+  "/api/v1/docs",
+  "/docs",
+  "/formats",
+  "/plans",
+  "/status",
+]);
 
 const urlOf = (path: string): string => `${ORIGIN_PLACEHOLDER}${path}`;
 

@@ -18,6 +18,11 @@ export const pageHeads: Readonly<Record<AppPath, { readonly title: string; reado
       "Convert files between more than 200 formats, in the browser or through an API. Open source, without ads.",
   },
   "/account": { title: titles.account, description: "Your account, its plan and its devices." },
+  "/api/v1/docs": {
+    title: titles.reference,
+    description:
+      "Guides and all operations of the API, with code in curl, TypeScript and Python, and a form to try them.",
+  },
   "/docs": { title: titles.docs, description: "Convert your first file with curl, TypeScript or Python in a minute." },
   "/formats": {
     title: titles.formats,

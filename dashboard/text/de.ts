@@ -9,6 +9,7 @@ import { landing } from "./de/landing.ts";
 import { options } from "./de/options.ts";
 import { plans } from "./de/plans.ts";
 import { problems } from "./de/problems.ts";
+import { reference } from "./de/reference.ts";
 import { shell } from "./de/shell.ts";
 import { signIn } from "./de/sign-in.ts";
 import { status } from "./de/status.ts";
@@ -32,6 +33,7 @@ export const de: typeof en = {
   webhooks,
   docs,
   formats,
+  reference,
   status,
   options,
 };

@@ -9,6 +9,7 @@ import { landing } from "./en/landing.ts";
 import { options } from "./en/options.ts";
 import { plans } from "./en/plans.ts";
 import { problems } from "./en/problems.ts";
+import { reference } from "./en/reference.ts";
 import { shell } from "./en/shell.ts";
 import { signIn } from "./en/sign-in.ts";
 import { status } from "./en/status.ts";
@@ -31,6 +32,7 @@ export const en = {
   webhooks,
   docs,
   formats,
+  reference,
   status,
   options,
 };

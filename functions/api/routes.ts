@@ -24,8 +24,6 @@ import { deleteKey } from "./keys/delete-key.ts";
 import { listKeys } from "./keys/list-keys.ts";
 import { rotateKey } from "./keys/rotate-key.ts";
 import { openapi } from "./openapi/document.ts";
-import { getDocs } from "./openapi/get-docs.ts";
-import { getDocsFile } from "./openapi/get-docs-file.ts";
 import { getOpenapi } from "./openapi/get-openapi.ts";
 import type { AnyOperation } from "./operation.ts";
 import { createPasskey } from "./passkeys/create-passkey.ts";
@@ -104,8 +102,6 @@ export const routes = [
   listFormats, // GET /api/v1/formats
   getConversion, // GET /api/v1/formats/{source}/{target}
   getOpenapi(documentAt), // GET /api/v1/openapi.json
-  getDocs, // GET /api/v1/docs
-  getDocsFile, // GET /api/v1/docs/{file}
   getStatus, // GET /api/v1/status
   getHealth, // GET /health
   createSignInCode, // POST /api/v1/session/code

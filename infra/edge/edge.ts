@@ -18,7 +18,7 @@ import { usualPairs } from "../../functions/domain/formats/usual-targets.ts";
 import { problemType } from "../../functions/domain/problem.ts";
 import { CACHE_IMMUTABLE, CACHE_REVALIDATED, PAGE } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
-import { APP_PATHS } from "../../functions/domain/site/site-paths.ts";
+import { APP_PATHS, REFERENCE_PATH } from "../../functions/domain/site/site-paths.ts";
 
 export interface EdgeProps {
   /** The host that pages upload large files to. */
@@ -70,7 +70,7 @@ const PAGES_FUNCTION = `function handler(event) {
     var location = uri + (query.length > 0 ? "?" + query.join("&") : "");
     return { statusCode: 308, statusDescription: "Permanent Redirect", headers: { location: { value: location } } };
   }
-  if (/^\\/api(\\/|$)/i.test(uri)) {
+  if (/^\\/api(\\/|$)/i.test(uri) && uri !== "${REFERENCE_PATH}") {
     var problem = ${NOT_FOUND};
     problem.instance = request.uri;
     problem.request_id = event.context.requestId;

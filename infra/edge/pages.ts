@@ -19,6 +19,7 @@ import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { HASHED_FILES, PAGE } from "../../functions/domain/site/page-files.ts";
+import { REFERENCE_PATH } from "../../functions/domain/site/site-paths.ts";
 import type { Api } from "../api/api.ts";
 import { type Deployment, ServiceFunction } from "../functions.ts";
 import { permissions } from "../permissions.ts";
@@ -105,6 +106,8 @@ export class Pages extends Construct {
       defaultBehavior: behavior(pages, { cachePolicy: CachePolicy.CACHING_DISABLED, ...edge.ofPages }),
       additionalBehaviors: {
         [`${HASHED_FILES}*`]: behavior(pages, { cachePolicy: CachePolicy.CACHING_OPTIMIZED, ...edge.ofHashedFiles }),
+        // The first pattern that matches wins. A trailing slash is redirected.
+        [`${REFERENCE_PATH}*`]: behavior(pages, { cachePolicy: CachePolicy.CACHING_DISABLED, ...edge.ofPages }),
         "/api/*": toApi,
         "/health": toApi,
         // Only signed URLs grant access there, and they grant the same access directly at S3.

@@ -36,7 +36,7 @@ const MONTH = ["dynamodb:Query on quotas", "dynamodb:UpdateItem on quotas"];
 
 describe("roles", () => {
   const written: readonly (readonly [string, readonly string[]])[] = [
-    ...["list-formats", "get-conversion", "get-openapi", "get-docs", "get-docs-file", "get-health", "fallback"].map(
+    ...["list-formats", "get-conversion", "get-openapi", "get-health", "fallback"].map(
       (name): [string, string[]] => [name, []],
     ),
     ["get-job", [KEY, SESSION, SECOND, JOB]],

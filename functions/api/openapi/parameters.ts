@@ -72,7 +72,6 @@ export const parameters = {
     schema: text,
     example: "dl_0a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0uv",
   },
-  docsFile: { name: "file", in: "path", description: "Filename.", schema: text, example: "swagger-ui.css" },
   resultFormat: {
     name: "target_format",
     in: "query",

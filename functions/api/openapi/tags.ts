@@ -10,7 +10,7 @@ export const tags = {
   Webhooks: "List and redeliver webhook messages; manage the signing secret.",
   Storages: "Save storages to export results to and to import files from.",
   Sessions: "Sign in to an account in a browser with an emailed code or a passkey, and sign out.",
-  Service: "The OpenAPI document, the documentation page, and the health check.",
+  Service: "The OpenAPI document, the status, and the health check.",
 } as const;
 
 export type TagName = keyof typeof tags;

@@ -2,10 +2,14 @@ import { type FormatPair, usualPairs } from "../formats/usual-targets.ts";
 
 /** The paths of the dashboard: the pages of the app, and a page for each usual conversion. */
 
+/** The page about the API. It is the only page below `/api`. */
+export const REFERENCE_PATH = "/api/v1/docs";
+
 /** The pages of the app. Their content is loaded by scripts. */
 export const APP_PATHS = [
   "/",
   "/account",
+  REFERENCE_PATH,
   "/docs",
   "/formats",
   "/jobs",
