@@ -129,7 +129,7 @@ const itemLines = (lines: readonly string[], at: number, indent: number): readon
   for (let next = at + 1; next < lines.length; next += 1) {
     const line = lines[next] ?? "";
     const isIndented = line.startsWith(" ".repeat(indent));
-    const isContinued = !isBlank(line) && !isBlank(lines[next - 1]) && !startsBlock(line);
+    const isContinued = !isBlank(line) && !isBlank(lines[next - 1]) && !startsBlock(line) && !ITEM.test(line);
     const isGap = isBlank(line) && (lines[skipBlank(lines, next)] ?? "").startsWith(" ".repeat(indent));
     if (!isIndented && !isContinued && !isGap) {
       break;

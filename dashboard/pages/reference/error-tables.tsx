@@ -1,6 +1,7 @@
 import { texts } from "../../text.ts";
 import { Table } from "../../ui/parts.tsx";
 import type { ErrorTable, OpenapiDocument } from "./document.ts";
+import { ReferenceMarkdown } from "./reference-markdown.tsx";
 
 /** All errors by where they occur. */
 export const ErrorTables = ({ document }: { readonly document: OpenapiDocument }) => {
@@ -32,8 +33,12 @@ const ErrorTableView = ({ title, table }: { readonly title: string; readonly tab
               <code>{code}</code>
             </th>
             {hasStatus && <td>{row.status}</td>}
-            <td lang="en">{row.when}</td>
-            <td lang="en">{row.action}</td>
+            <td>
+              <ReferenceMarkdown text={row.when} document={undefined} />
+            </td>
+            <td>
+              <ReferenceMarkdown text={row.action} document={undefined} />
+            </td>
             <td>{row.retryable ? common.yes : common.no}</td>
           </tr>
         ))}

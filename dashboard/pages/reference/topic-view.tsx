@@ -55,7 +55,7 @@ const GuideContent = ({ topic: { id, content }, document }: Omit<TopicProps, "to
   return (
     <>
       <ReferenceMarkdown text={text} document={document} deeper={-1} hrefOf={guideHref} codeOf={filledIn} />
-      {id === "webhooks" && <Verify />}
+      {id === "webhooks" && <Verify isOpen />}
       {id === "errors" && document !== undefined && <ErrorTables document={document} />}
     </>
   );

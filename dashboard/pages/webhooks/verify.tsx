@@ -6,11 +6,11 @@ import { type CodeLanguage, codeLanguages, verifyCode } from "./verify-code.ts";
 import "./webhooks.css";
 
 /** Programs that verify the signature of a webhook message. */
-export const Verify = () => {
+export const Verify = ({ isOpen = false }: { readonly isOpen?: boolean }) => {
   const { secret, code } = texts.value.webhooks;
   const [language, setLanguage] = useState<CodeLanguage>("TypeScript");
   return (
-    <details class="webhooks-verify">
+    <details class="webhooks-verify" open={isOpen}>
       <summary>{secret.verify}</summary>
       <p class="muted">{secret.verifyLead}</p>
       <div class="webhooks-language">

@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser())("the pages for developers, in Chromium", () => {
         expect(await page.locator(":focus").innerText()).toBe(name);
         expect(await page.getByRole("tabpanel").innerText()).toContain(url);
       }
-      await page.getByRole("button", { name: "Show all errors" }).click();
+      await page.getByRole("link", { name: /^All errors/ }).click();
       await page.getByRole("row", { name: /^quota_exceeded 429/ }).waitFor();
     }));
 });

@@ -18,13 +18,13 @@ export const DraftFields = (props: FieldsProps) => {
   const fields = kind === "form" ? formFields(operation) : [];
   const isRequired = ({ required }: { readonly required?: boolean }): boolean => required === true;
   const optional = [
-    ...fields.filter((field) => !isRequired(field)).map((field) => formInput(field, props)),
+    ...fields.filter(({ isMain }) => !isMain).map((field) => formInput(field, props)),
     ...operation.parameters.filter((each) => !isRequired(each)).map((each) => parameterInput(each, props)),
   ];
   return (
     <>
       {operation.parameters.filter(isRequired).map((parameter) => parameterInput(parameter, props))}
-      {fields.filter(isRequired).map((field) => formInput(field, props))}
+      {fields.filter(({ isMain }) => isMain).map((field) => formInput(field, props))}
       {kind === "file" && <FileInput name="file" isList={false} {...props} />}
       {kind === "json" && <JsonInput {...props} />}
       {optional.length > 0 && (

@@ -43,7 +43,7 @@ const JSON_TYPE = "application/json";
 /** Fields of an example that would send something elsewhere: only those who want that add them. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["webhook_url", "export", "storage"]);
 
-/** Values of form fields that make an empty form work. */
+/** Optional fields that most requests have, with values that work for most files. */
 const FIELD_DEFAULTS: Readonly<Record<string, string>> = { target_format: "pdf" };
 
 /**
@@ -59,7 +59,7 @@ export const firstDraft = (document: OpenapiDocument, operation: Operation): Dra
   json: jsonOf(examplesOf(document, bodyOf(operation, JSON_TYPE))[0]?.value),
   fields: Object.fromEntries(
     formFields(operation)
-      .filter(({ isFile, required }) => !isFile && required)
+      .filter(({ isFile, isMain }) => !isFile && isMain)
       .map(({ name }) => [name, FIELD_DEFAULTS[name] ?? ""]),
   ),
   files: {},
@@ -95,6 +95,8 @@ export interface FormField {
   /** Whether several files can be sent. */
   readonly isList: boolean;
   readonly required: boolean;
+  /** Whether it is required, or most requests have it. */
+  readonly isMain: boolean;
 }
 
 /** @returns the fields of the operation's form */
@@ -106,6 +108,7 @@ export const formFields = (operation: Operation): readonly FormField[] => {
     isFile: schema.format === "binary" || schema.items?.format === "binary",
     isList: schema.type === "array",
     required: required.includes(name),
+    isMain: required.includes(name) || Object.hasOwn(FIELD_DEFAULTS, name),
   }));
 };
 

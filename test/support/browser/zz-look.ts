@@ -1,0 +1,41 @@
+import { startLocalService } from "../services/local-service.ts";
+import { openBrowser, openVisitor } from "./browser.ts";
+import { browserUrl, signInToFree, fixture } from "./dashboard.ts";
+const [service, browser] = await Promise.all([startLocalService({}), openBrowser()]);
+const url = browserUrl(service);
+const shot = (page: any, name: string) => page.screenshot({ path: `/tmp/ref-shots/${name}.png` });
+try {
+  const v = await openVisitor(browser, url, { width: 1440 });
+  const { page } = v;
+  const t = Date.now();
+  await page.goto(`${url}/api/v1/docs`, { waitUntil: "networkidle" });
+  console.log("loaded", Date.now() - t);
+  await shot(page, "start");
+  await page.goto(`${url}/api/v1/docs#createUpload`, { waitUntil: "networkidle" });
+  await page.getByRole("heading", { level: 1, name: "Upload a file" }).waitFor();
+  await shot(page, "upload");
+  await signInToFree({ service: () => service }, v);
+  await page.goto(`${url}/api/v1/docs?x#convertFile`, { waitUntil: "networkidle" });
+  await page.locator("input[type=file]").first().setInputFiles(fixture(process.argv[2] ?? "photo.png"));
+  await page.getByLabel("target_format").first().fill("jpg");
+  await page.getByRole("button", { name: "Send request" }).click();
+  await page.getByRole("button", { name: "Save file" }).waitFor();
+  await shot(page, "sent");
+  await page.evaluate("document.querySelector('.reference-received').scrollIntoView()");
+  await shot(page, "sent2");
+  await page.goto(`${url}/api/v1/docs?y#createJob`, { waitUntil: "networkidle" });
+  await shot(page, "job");
+  await page.goto(`${url}/api/v1/docs?z#errors`, { waitUntil: "networkidle" });
+  await shot(page, "errors");
+  await page.goto(`${url}/api/v1/docs?z#webhooks`, { waitUntil: "networkidle" });
+  await shot(page, "webhooks");
+  const m = await openVisitor(browser, url, { width: 375, theme: "dark", locale: "de" });
+  await m.page.goto(`${url}/api/v1/docs#createJob`, { waitUntil: "networkidle" });
+  await m.page.screenshot({ path: "/tmp/ref-shots/mobile.png", fullPage: true });
+  const w = await openVisitor(browser, url, { width: 768, theme: "dark" });
+  await w.page.goto(`${url}/api/v1/docs#createJob`, { waitUntil: "networkidle" });
+  await w.page.screenshot({ path: "/tmp/ref-shots/tablet.png" });
+  console.log(v.complaints, v.refusals, m.complaints);
+} finally {
+  await browser.close(); await service.stop(); await service.erase();
+}
