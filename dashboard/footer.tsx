@@ -5,7 +5,7 @@ import { texts } from "./text.ts";
 
 const LICENSE = "https://www.apache.org/licenses/LICENSE-2.0";
 
-/** Secondary links: status and license; the settings for language and appearance. */
+/** Secondary links: status, the texts of the operator, and license; the settings for language and appearance. */
 export const Footer = () => {
   const { shell } = texts.value;
   return (
@@ -13,7 +13,7 @@ export const Footer = () => {
       <nav aria-label={shell.footer}>
         <ul>
           {pages
-            .filter(({ menu }) => menu === "footer")
+            .filter(({ menu, isShown }) => menu === "footer" && (isShown?.() ?? true))
             .map(({ path, name }) => (
               <li key={path}>
                 <Link href={path}>{shell.pages[name]}</Link>

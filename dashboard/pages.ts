@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import { operatorFile, operatorPages } from "./operator-pages.ts";
 import type { Texts } from "./text.ts";
 import type { IconName } from "./ui/icon.tsx";
 
@@ -14,6 +15,8 @@ export interface Page {
   readonly hasOwnTitle?: boolean;
   /** Where it is listed; `guests`: in the header, for people without an account. @default nowhere */
   readonly menu?: "main" | "developers" | "guests" | "footer";
+  /** Whether it is listed. @default yes */
+  readonly isShown?: () => boolean;
   /** Next to its name in the navigation. */
   readonly icon: IconName;
   readonly load: () => Promise<ComponentType>;
@@ -126,6 +129,17 @@ export const pages: readonly Page[] = [
     who: "members",
     load: async () => (await import("./pages/account/page.tsx")).AccountPage,
   },
+  ...operatorPages.map(
+    (name): Page => ({
+      path: `/${name}`,
+      name,
+      icon: "info",
+      who: "all",
+      menu: "footer",
+      isShown: () => operatorFile(name, "en") !== undefined,
+      load: async () => (await import("./pages/operator/page.tsx")).OperatorPage,
+    }),
+  ),
 ];
 
 /** @returns the page at a path; undefined for an unknown path */

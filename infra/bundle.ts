@@ -1,7 +1,5 @@
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { join } from "node:path";
 import { build, type Metafile } from "esbuild";
 import type { AnyOperation } from "../functions/api/operation.ts";
 import { routes } from "../functions/api/routes.ts";

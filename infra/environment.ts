@@ -16,6 +16,7 @@ export interface Environment {
   readonly pages?: "cloudfront" | "none";
   readonly images?: ImagePlatform | "none";
   readonly mailFrom?: string;
+  readonly operatorPages?: string;
   readonly visitors?: boolean;
   readonly stripeSecret?: string;
   readonly allowAddresses?: readonly string[];
@@ -43,6 +44,7 @@ const names: Readonly<Record<keyof Environment, true>> = {
   pages: true,
   images: true,
   mailFrom: true,
+  operatorPages: true,
   visitors: true,
   stripeSecret: true,
   allowAddresses: true,

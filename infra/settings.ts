@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
+import { join } from "node:path";
 import type { Node } from "constructs";
 import { MEDIA_INPUT_BYTES_MAX } from "../functions/domain/conversions/conversion-limits.ts";
 import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
+import { type OperatorTexts, operatorTexts } from "../functions/domain/site/operator-pages.ts";
 import { type Capacity, readCapacity } from "./capacity.ts";
 import { type Bounds, check, flagOf, numberOf, textOf } from "./context-values.ts";
 
@@ -37,6 +40,11 @@ export interface Settings {
    * so nobody can sign in
    */
   readonly mailFrom: string | undefined;
+  /**
+   * Texts of the operator's pages, from a folder with `terms.md`, `privacy.md`, `imprint.md` and `contact.md`. @default
+   * there are no such pages
+   */
+  readonly operatorPages: OperatorTexts | undefined;
   /** Whether visitors without an account can convert a few small files per day. @default false */
   readonly visitors: boolean;
   /**
@@ -164,7 +172,7 @@ const HOST = String.raw`[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+`;
 
 const dashboardSettings = (
   node: Node,
-): Pick<Settings, "domain" | "mailFrom" | "pages" | "stripeSecret" | "visitors"> => {
+): Pick<Settings, "domain" | "mailFrom" | "operatorPages" | "pages" | "stripeSecret" | "visitors"> => {
   const pages = textOf(node, "pages") ?? "cloudfront";
   check(pages === "cloudfront" || pages === "none", "pages", pages, "cloudfront or none");
   const mailFrom = textOf(node, "mailFrom");
@@ -177,7 +185,26 @@ const dashboardSettings = (
   );
   const stripeSecret = secretOf(node, "stripeSecret");
   const visitors = flagOf(node, "visitors", false);
-  return { pages: pages === "cloudfront", domain: domainOf(node), mailFrom, visitors, stripeSecret };
+  return {
+    pages: pages === "cloudfront",
+    domain: domainOf(node),
+    mailFrom,
+    operatorPages: operatorPagesOf(node),
+    visitors,
+    stripeSecret,
+  };
+};
+
+const operatorPagesOf = (node: Node): OperatorTexts | undefined => {
+  const folder = textOf(node, "operatorPages");
+  try {
+    return folder === undefined
+      ? undefined
+      : operatorTexts(readdirSync(folder), (name) => readFileSync(join(folder, name), "utf8"));
+  } catch (error) {
+    check(false, "operatorPages", folder, error instanceof RangeError ? error.message : "a folder that can be read");
+    throw error;
+  }
 };
 
 /** CloudFront only accepts certificates from us-east-1 (CloudFront Developer Guide, "Requirements for certificates"). */

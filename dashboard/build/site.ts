@@ -1,5 +1,6 @@
 import type { Plugin } from "vite";
 import { type FormatPair, usualPairs } from "../../functions/domain/formats/usual-targets.ts";
+import { OPERATOR_PAGES } from "../../functions/domain/site/operator-pages.ts";
 import { ORIGIN_PLACEHOLDER, pageFile } from "../../functions/domain/site/page-files.ts";
 import {
   APP_PATHS,
@@ -30,6 +31,9 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set<AppPath>([
   "/plans",
   "/status",
 ]);
+
+/** Pages that only some deployments have: search engines find them by their links. */
+const OPERATOR_PATHS: ReadonlySet<string> = new Set(OPERATOR_PAGES.map((page) => `/${page}`));
 
 const urlOf = (path: string): string => `${ORIGIN_PLACEHOLDER}${path}`;
 
@@ -62,7 +66,7 @@ const appFile = (html: string, path: AppPath): SiteFile => {
     description,
     url: urlOf(path),
     picture: PICTURE,
-    isPublic: PUBLIC_PATHS.has(path),
+    isPublic: PUBLIC_PATHS.has(path) || OPERATOR_PATHS.has(path),
   });
   return { name: pageFile(path).slice(1), content };
 };

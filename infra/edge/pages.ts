@@ -73,7 +73,10 @@ export class Pages extends Construct {
 
   private distributionOf({ settings, reach }: Deployment, api: Api, webAclId: string | undefined): Distribution {
     const files = reach.bucket;
-    const edge = new Edge(this, "Edge", { uploadHost: files.bucketRegionalDomainName });
+    const edge = new Edge(this, "Edge", {
+      uploadHost: files.bucketRegionalDomainName,
+      operatorTexts: settings.operatorPages,
+    });
     const originAccessControl = new S3OriginAccessControl(this, "Access", {
       originAccessControlName: globalName(this, "pages"),
     });
@@ -147,7 +150,11 @@ export class Pages extends Construct {
       resourceType: "Custom::AnyformPages",
       serviceToken: deploySite.lambda.functionArn,
       serviceTimeout: Duration.seconds(PLACING_SECONDS_MAX),
-      properties: { build: deployment.assets.functionFingerprint("deploy-site"), origin: this.url.replace(/\/$/, "") },
+      properties: {
+        build: deployment.assets.functionFingerprint("deploy-site"),
+        origin: this.url.replace(/\/$/, ""),
+        operatorTexts: deployment.settings.operatorPages,
+      },
     });
     return deploySite;
   }

@@ -37,7 +37,7 @@ const operation = (id: string): Operation => {
 describe("topics of the reference", () => {
   const topics = topicsOf(document, en.reference.groups);
 
-  test("contain every operation and message once, and those of sessions in a group of their own", () => {
+  test("contain every operation and message once, and those of sessions in a separate group", () => {
     const ids = topics.flatMap(({ content }) => (content.type === "operation" ? [content.operation.id] : []));
     expect(ids.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
     expect(new Set(topics.map(({ id }) => id)).size).toBe(topics.length);

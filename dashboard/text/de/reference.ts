@@ -1,7 +1,6 @@
-import type { Texts } from "../../text.ts";
+import type { reference as source } from "../en/reference.ts";
 
-/** German. */
-export const reference: Texts["reference"] = {
+export const reference: typeof source = {
   title: "API-Referenz",
   contents: "Inhalt",
   groups: {

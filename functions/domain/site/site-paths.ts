@@ -1,4 +1,5 @@
 import { type FormatPair, usualPairs } from "../formats/usual-targets.ts";
+import { OPERATOR_PAGES } from "./operator-pages.ts";
 
 /** The paths of the dashboard: the pages of the app, and a page for each usual conversion. */
 
@@ -8,6 +9,7 @@ export const REFERENCE_PATH = "/api/v1/docs";
 /** The pages of the app. Their content is loaded by scripts. */
 export const APP_PATHS = [
   "/",
+  ...OPERATOR_PAGES.map((page) => `/${page}` as const),
   "/account",
   REFERENCE_PATH,
   "/docs",
