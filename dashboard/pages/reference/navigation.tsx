@@ -12,7 +12,7 @@ export interface NavigationProps {
   readonly isComplete: boolean;
 }
 
-/** The topics by group, or those that the search finds. On narrow screens they are behind a button. */
+/** The topics by group, or those that the search finds. On narrow screens a button opens them. */
 export const Navigation = ({ topics, current, isComplete }: NavigationProps) => {
   const { reference } = texts.value;
   const [search, setSearch] = useState("");
