@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import lighthouse, { desktopConfig, type Flags, type Result } from "lighthouse";
+import { freePort } from "../test/support/address.ts";
 import { CHROMIUM, CHROMIUM_ARGUMENTS, openBrowser, openVisitor } from "../test/support/browser/browser.ts";
 import { browserUrl, OPERATOR_TEXTS, pagePaths } from "../test/support/browser/dashboard.ts";
 import { furnish } from "../test/support/browser/furnish.ts";
