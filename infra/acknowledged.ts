@@ -10,7 +10,7 @@ import type { Films } from "./workers/films.ts";
 
 /** The parts of the service with intentional cdk-nag findings. */
 export interface Acknowledging {
-  readonly service: IConstruct;
+  readonly service: Stack;
   readonly data: Data;
   /** The bucket of files, as the service knows it. */
   readonly bucket: IBucket;
@@ -48,11 +48,6 @@ export const acknowledgeFindings = ({
     "There is no public access to log: all requests come from the service's roles and signed URLs.",
   );
   acknowledge(
-    api,
-    "APIG4",
-    "The operations check API keys themselves, so revocation is immediate and errors have the API's format.",
-  );
-  acknowledge(
     data.storageSecret,
     "SMG4",
     "Another value would make the credentials of all storages unreadable: it is replaced with them only.",
@@ -69,11 +64,7 @@ export const acknowledgeFindings = ({
     "SQS3",
     "It receives the dead letters of a stream, which has no source queue. An alarm fires when a message arrives.",
   );
-  const name = JSON.stringify(Stack.of(service).resolve(bucket.bucketName));
-  for (const prefix of prefixes) {
-    const objects = `IAM5[Resource::arn:<AWS::Partition>:s3:::${name}/${prefix}/*]`;
-    acknowledge(service, objects, "File names are not known in advance; the wildcard is limited to their prefix.");
-  }
+  acknowledgeShared({ stack: service, api, bucket, tracing });
   if (films !== undefined) {
     acknowledge(
       films.cluster,
@@ -91,13 +82,36 @@ export const acknowledgeFindings = ({
     const policy = "IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]";
     acknowledge(rollout.role, policy, "AWS maintains it for exactly this: it moves aliases and reads alarms.");
   }
-  if (tracing) {
-    acknowledge(service, "IAM5[Resource::*]", "X-Ray has no resources.");
-  }
   for (const converter of converters) {
     const reason =
       "Lambda's network interfaces are not known in advance; the converter's code is denied these actions.";
     acknowledge(converter, "IAM5[Resource::*]", reason);
+  }
+};
+
+export interface AcknowledgingShared {
+  readonly stack: Stack;
+  /** Where the routes of the stack are. */
+  readonly api: IConstruct;
+  /** The bucket of files, as the stack knows it. */
+  readonly bucket: IBucket;
+  readonly tracing: boolean;
+}
+
+/** Accepted findings of each stack with operations. */
+export const acknowledgeShared = ({ stack, api, bucket, tracing }: AcknowledgingShared): void => {
+  acknowledge(
+    api,
+    "APIG4",
+    "The operations check API keys themselves, so revocation is immediate and errors have the API's format.",
+  );
+  const name = JSON.stringify(stack.resolve(bucket.bucketName));
+  for (const prefix of prefixes) {
+    const objects = `IAM5[Resource::arn:<AWS::Partition>:s3:::${name}/${prefix}/*]`;
+    acknowledge(stack, objects, "File names are not known in advance; the wildcard is limited to their prefix.");
+  }
+  if (tracing) {
+    acknowledge(stack, "IAM5[Resource::*]", "X-Ray has no resources.");
   }
 };
 

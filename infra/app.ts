@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { App, Tags, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
+import { Accounts } from "./accounts.ts";
 import { type Assets, builtAssets } from "./assets.ts";
 import { Data } from "./data.ts";
 import { Firewall } from "./edge/firewall.ts";
@@ -14,6 +15,7 @@ import { tags } from "./tags.ts";
 export interface Stacks {
   readonly data: Data;
   readonly service: Service;
+  readonly accounts: Accounts;
   /** In another region. @default none: no limit of each client address */
   readonly firewall: Firewall | undefined;
 }
@@ -31,7 +33,8 @@ export const stacksIn = (app: App, assets: Assets): Stacks => {
       ? undefined
       : new Firewall(app, `${settings.stackName}-firewall`, { requestsPerClient });
   const service = new Service(app, `${settings.stackName}-service`, { settings, assets, data, firewall });
-  return { data, service, firewall };
+  const accounts = new Accounts(app, `${settings.stackName}-accounts`, { settings, assets, data, service });
+  return { data, service, accounts, firewall };
 };
 
 /** Entry point of `cdk synth`, `cdk deploy` and `cdk destroy`. */

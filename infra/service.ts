@@ -10,7 +10,7 @@ import type { Firewall } from "./edge/firewall.ts";
 import { Pages } from "./edge/pages.ts";
 import type { Deployment, ServiceFunction } from "./functions.ts";
 import { fileStatements, tableStatements } from "./grants.ts";
-import { logsIn } from "./logs.ts";
+import { type Logs, logsIn } from "./logs.ts";
 import { Alarms } from "./monitoring/alarms.ts";
 import { Overview } from "./monitoring/overview.ts";
 import { ServiceCheck } from "./monitoring/service-check.ts";
@@ -37,6 +37,9 @@ export interface ServiceProps {
 
 /** Everything that can be deleted and created again, with its parts in order of dependency. */
 export class Service extends Stack {
+  /** What the stack of accounts uses. */
+  readonly shared: { readonly api: Api; readonly logs: Logs; readonly queues: Deployment["reach"]["queues"] };
+
   constructor(scope: Construct, id: string, { settings, assets, data, firewall }: ServiceProps) {
     super(scope, id, { description: `anyform: file conversion service ${settings.stackName}` });
     const { tables, bucket, edgeSecret, storageSecret } = storesOf(this, data);
@@ -71,6 +74,7 @@ export class Service extends Stack {
     };
     const deployment = { settings, assets, logs, reach: { ...stores, queues, offers: offersIn(this, settings) } };
     const api = new Api(this, "Api", { deployment, edgeSecret });
+    this.shared = { api, logs, queues };
     const pages = settings.pages
       ? new Pages(this, "Pages", { deployment, api, webAclId: firewall?.arnFor(this) })
       : undefined;

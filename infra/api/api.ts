@@ -1,32 +1,16 @@
 import { Duration, Fn, Stack } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
-import {
-  HttpApi,
-  HttpMethod,
-  HttpRoute,
-  HttpRouteKey,
-  HttpStage,
-  LogGroupLogDestination,
-} from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpApi, HttpStage, LogGroupLogDestination } from "aws-cdk-lib/aws-apigatewayv2";
 import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
 import type { Alias } from "aws-cdk-lib/aws-lambda";
 import { FilterPattern, type IFilterPattern, type LogGroup } from "aws-cdk-lib/aws-logs";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
-import {
-  type AnyOperation,
-  MEMORY_MEGABYTES,
-  servedMethods,
-  servedPaths,
-  TIMEOUT_SECONDS,
-} from "../../functions/api/operation.ts";
-import { fallbackRoute, type OperationId, routeOf, routes } from "../../functions/api/routes.ts";
-import { bundleName } from "../bundle-name.ts";
-import { type Capacity, waitsOf } from "../capacity.ts";
-import { type Deployment, ServiceFunction } from "../functions.ts";
+import { fallbackRoute, type OperationId, routeOf } from "../../functions/api/routes.ts";
+import type { Capacity } from "../capacity.ts";
+import type { Deployment, ServiceFunction } from "../functions.ts";
 import { logIn } from "../logs.ts";
-import { callerOf, FunctionIntegration } from "./integrations.ts";
-import { GRADUAL } from "./rollout.ts";
+import { operationsIn, operationsOf } from "./operations.ts";
 
 export interface ApiProps {
   readonly deployment: Deployment;
@@ -55,16 +39,12 @@ const METRIC_MINUTES = 5;
 /** Operations whose failures are counted separately: they are rare, and each failure locks somebody out. */
 const COUNTED: readonly OperationId[] = ["createSignInCode", "receiveBillingEvent"];
 
-interface Handler {
-  readonly route: AnyOperation;
-  readonly handler: ServiceFunction;
-}
-
-/** The HTTP API: one function per operation in functions/api/routes.ts. */
+/** The HTTP API, with the operations of this stack. Other stacks add routes to it. */
 export class Api extends Construct {
   readonly http: HttpApi;
   /** Public URL, with a trailing slash. */
   readonly url: string;
+  /** The functions of this stack's operations. */
   readonly functions: ReadonlyMap<OperationId, ServiceFunction>;
   readonly edgeSecret: ISecret | undefined;
   readonly accessLog: LogGroup;
@@ -88,55 +68,15 @@ export class Api extends Construct {
     this.serverErrors = serverErrorsIn(log, stackName);
     this.throttled = throttledIn(log, stackName);
     this.failures = new Map(COUNTED.map((operation) => [operation, failuresOf(log, operation, stackName)]));
-    const handlers = routes.map((route) => ({ route, handler: this.handler(route, deployment) }));
-    this.functions = new Map(handlers.map(({ route, handler }) => [route.id, handler]));
-    this.aliases = deployment.settings.rollout === "gradual" ? this.gradualAliases() : new Map();
-    this.connect(handlers, this.handler(fallbackRoute, deployment));
-  }
-
-  private gradualAliases(): ReadonlyMap<OperationId, Alias> {
-    return new Map(
-      [...this.functions]
-        .filter(([id]) => GRADUAL.includes(id))
-        .map(([id, { lambda }]) => [id, lambda.addAlias("live", { description: "The version that clients use" })]),
-    );
-  }
-
-  private connect(handlers: readonly Handler[], fallback: ServiceFunction): void {
-    const aliases = new Map<string, Alias>(this.aliases);
-    const targets = handlers.map(({ route, handler }) => ({ route, target: aliases.get(route.id) ?? handler.lambda }));
-    const caller = callerOf(this, [...targets.map(({ target }) => target), fallback.lambda]);
-    for (const { route, target } of targets) {
-      const integration = new FunctionIntegration(route.id, target, caller);
-      const methods = servedMethods(route).map((method) => HttpMethod[method]);
-      for (const path of servedPaths(route)) {
-        this.http.addRoutes({ path, methods, integration });
-      }
-    }
-    // Unknown paths get the API's error format, which the gateway's default 404 does not have.
-    const integration = new FunctionIntegration(fallbackRoute.id, fallback.lambda, caller);
-    new HttpRoute(this, "Fallback", { httpApi: this.http, routeKey: HttpRouteKey.DEFAULT, integration });
-  }
-
-  private handler(route: AnyOperation, deployment: Deployment): ServiceFunction {
-    const { publicUrl, visitors, capacity } = deployment.settings;
-    const reserved = new Map(Object.entries(capacity.waiting ?? {})).get(route.id);
-    return new ServiceFunction(this, route.id, {
+    const { functions, aliases } = operationsIn(this, this.http, {
       deployment,
-      bundle: bundleName(route.id),
-      description: `${route.methods.join(", ")} ${route.path}: ${route.summary}`.trim(),
-      log: "api",
-      permissions: route.permissions,
-      environment: {
-        ...(publicUrl !== undefined && { ANYFORM_PUBLIC_URL: publicUrl }),
-        ...(visitors && { ANYFORM_VISITORS: "true" }),
-        ...(reserved !== undefined && { ANYFORM_WAITS_MAX: String(waitsOf(reserved)) }),
-        ...(this.edgeSecret && { ANYFORM_EDGE_SECRET: this.edgeSecret.secretValue.unsafeUnwrap() }),
-      },
-      memoryMegabytes: route.memoryMegabytes ?? MEMORY_MEGABYTES,
-      timeoutSeconds: route.timeoutSeconds ?? TIMEOUT_SECONDS,
-      reserved,
+      edgeSecret,
+      http: this.http,
+      operations: operationsOf("service"),
+      fallback: fallbackRoute,
     });
+    this.functions = functions;
+    this.aliases = aliases;
   }
 
   /**

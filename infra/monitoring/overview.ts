@@ -1,5 +1,5 @@
 import { Duration } from "aws-cdk-lib";
-import { type Alarm, AlarmStatusWidget, Dashboard, type IWidget } from "aws-cdk-lib/aws-cloudwatch";
+import { type Alarm, AlarmStatusWidget, Dashboard, type IWidget, MathExpression } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITableV2 } from "aws-cdk-lib/aws-dynamodb";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
@@ -20,6 +20,9 @@ export interface OverviewProps {
 
 const sum = { statistic: "Sum" };
 
+/** Period of the metrics of operations. */
+const OPERATION_SECONDS = 300;
+
 /**
  * A dashboard of the service on one page, from client-facing metrics at the top to cost drivers at the bottom. How to
  * read it: docs/runbook.md#dashboard
@@ -36,7 +39,7 @@ export class Overview extends Construct {
       [alarmStatus(alarms)],
       [heading("Client-facing metrics")],
       requestRow(watched),
-      operationRow(watched),
+      operationRow(watched, stackName),
       ...laneRows(watched.lanes, custom),
       [heading("Background tasks")],
       ...taskRows(watched, custom),
@@ -65,24 +68,32 @@ const requestRow = ({ api }: Watched): WidgetRow => [
   graph("Bytes out", 3, [api.http.metricDataProcessed({ ...sum, label: "of the API, without files" })]),
 ];
 
-const operationRow = ({ api }: Watched): WidgetRow => {
+/** Functions of the stack of accounts are searched by name: the service's stack, deployed before it, cannot refer to them. */
+const operationRow = ({ api }: Watched, stackName: string): WidgetRow => {
   const functions = [...api.functions];
+  const accounts = (metric: string, statistic: string) =>
+    new MathExpression({
+      expression: `SEARCH('{AWS/Lambda,FunctionName} MetricName="${metric}" FunctionName="${stackName}-accounts"', '${statistic}', ${OPERATION_SECONDS})`,
+      label: "",
+      period: Duration.seconds(OPERATION_SECONDS),
+    });
   return [
-    graph(
-      "Requests by operation",
-      3,
-      functions.map(([label, { lambda }]) => lambda.metricInvocations({ ...sum, label })),
-    ),
-    graph(
-      "Latency by operation, p99 (ms)",
-      3,
-      functions.map(([label, { lambda }]) => lambda.metricDuration({ statistic: "p99", label })),
-    ),
+    graph("Requests by operation", 3, [
+      ...functions.map(([label, { lambda }]) => lambda.metricInvocations({ ...sum, label })),
+      accounts("Invocations", "Sum"),
+    ]),
+    graph("Latency by operation, p99 (ms)", 3, [
+      ...functions.map(([label, { lambda }]) => lambda.metricDuration({ statistic: "p99", label })),
+      accounts("Duration", "p99"),
+    ]),
     graph(
       "Crashed and throttled functions",
       3,
-      functions.map(([label, { lambda }]) => lambda.metricErrors({ ...sum, label })),
-      functions.map(([label, { lambda }]) => lambda.metricThrottles({ ...sum, label: `${label} held back` })),
+      [...functions.map(([label, { lambda }]) => lambda.metricErrors({ ...sum, label })), accounts("Errors", "Sum")],
+      [
+        ...functions.map(([label, { lambda }]) => lambda.metricThrottles({ ...sum, label: `${label} held back` })),
+        accounts("Throttles", "Sum"),
+      ],
     ),
   ];
 };

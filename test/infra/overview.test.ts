@@ -1,8 +1,9 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { metricNames, metricOf } from "../../functions/domain/metrics.ts";
+import { operationsOf } from "../../infra/api/operations.ts";
+import { bundleName } from "../../infra/bundle-name.ts";
 import { combinations } from "../../infra/monitoring/overview-metrics.ts";
 import { EVERYTHING, nameOf, synthesise } from "./support/synthesise.ts";
 
@@ -67,12 +68,29 @@ describe("the dashboard shows", () => {
   });
 
   test("every function except the one for unknown paths, the one that only runs during deployment, and the check", () => {
-    const left = ["fallback", "deploy-site", "check-service"];
+    const left = [
+      "fallback",
+      "deploy-site",
+      "check-service",
+      ...operationsOf("accounts").map(({ id }) => bundleName(id)),
+    ];
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"))
       .filter(([, { Properties }]) => !left.includes(nameOf(Properties)))
       .map(([id]) => id);
-    expect(functions.length).toBeGreaterThan(routes.length);
+    expect(functions.length).toBeGreaterThan(operationsOf("service").length);
     expect([...new Set(shown("AWS/Lambda", "FunctionName"))].sort()).toEqual(functions.sort());
+  });
+
+  test("the functions of the stack of accounts, by the start of their names", () => {
+    const searches = widgets
+      .flatMap(({ properties }) => properties.metrics ?? [])
+      .flatMap(([first]) => ((first as { readonly expression?: string }).expression ?? "").match(/^SEARCH.*/) ?? []);
+    expect(searches.map((search) => /MetricName="(\w+)" FunctionName="anyform-accounts"/.exec(search)?.[1])).toEqual([
+      "Invocations",
+      "Duration",
+      "Errors",
+      "Throttles",
+    ]);
   });
 
   test("every table and the bucket of files; the bucket of the pages only changes with deployments", () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
+import { type OperationStack, operationsOf } from "../../infra/api/operations.ts";
 import { EVERYTHING, stacksWith, type Templates } from "./support/synthesise.ts";
 
 /** The stacks of a deployment: what each contains, how they refer to each other, and that nothing has a fixed name. */
@@ -12,7 +13,7 @@ const RESOURCES_MAX = 500;
 /** What an operation needs: a function, a role, an integration, and routes for two methods. */
 const RESOURCES_PER_OPERATION = 5;
 
-/** Operations that can be added before the stack must be split again. */
+/** Operations that can be added to each stack before it must be split again. */
 const OPERATIONS_TO_ADD = 2;
 
 let stacks: Templates;
@@ -46,6 +47,12 @@ const valuesOf = (key: string, value: unknown): readonly unknown[] =>
     ? []
     : Object.entries(value).flatMap(([name, part]) => [...(name === key ? [part] : []), ...valuesOf(key, part)]);
 
+const outputsReadBy = (template: Template) =>
+  valuesOf("Fn::GetStackOutput", template.toJSON()) as readonly {
+    readonly StackName: string;
+    readonly OutputName: string;
+  }[];
+
 describe("the stack of the data", () => {
   test("contains exactly the tables, the bucket of files and the secrets of the distribution and of storages", () => {
     expect(
@@ -77,34 +84,64 @@ describe("the stack of the service", () => {
   });
 
   test("reads only outputs that the stack of the data has", () => {
-    const read = (
-      valuesOf("Fn::GetStackOutput", all.service.toJSON()) as { StackName: string; OutputName: string }[]
-    ).filter(({ StackName }) => StackName !== "anyform-firewall");
+    const read = outputsReadBy(all.service).filter(({ StackName }) => StackName !== "anyform-firewall");
     expect(read.length).toBeGreaterThan(50);
     expect(new Set(read.map(({ StackName }) => StackName))).toEqual(new Set(["anyform-data"]));
     const outputs = Object.keys(all.data.toJSON().Outputs);
     expect([...new Set(read.map(({ OutputName }) => OutputName))].sort()).toEqual(outputs.sort());
   });
+});
 
-  test("has room for further operations with every optional feature", () => {
-    expect(resourcesOf(all.service).length).toBeLessThanOrEqual(
+describe("the stack of accounts", () => {
+  test("has only functions with their roles and routes, and no name of another stack's resource", () => {
+    expect([...new Set(resourcesOf(all.accounts).map(({ Type }) => Type))].sort()).toEqual([
+      "AWS::ApiGatewayV2::Integration",
+      "AWS::ApiGatewayV2::Route",
+      "AWS::IAM::Role",
+      "AWS::Lambda::Function",
+    ]);
+    expect(all.accounts.toJSON().Outputs).toBeUndefined();
+  });
+
+  test("reads only outputs that the other stacks have", () => {
+    const read = outputsReadBy(all.accounts);
+    expect(new Set(read.map(({ StackName }) => StackName))).toEqual(new Set(["anyform-data", "anyform-service"]));
+    for (const { StackName, OutputName } of read) {
+      const stack = StackName === "anyform-data" ? all.data : all.service;
+      expect(Object.keys(stack.toJSON().Outputs)).toContain(OutputName);
+    }
+  });
+
+  test("has all operations for sign-in and keys, and the service all others", () => {
+    const count = (stack: OperationStack) => operationsOf(stack).length;
+    expect(count("accounts")).toBeGreaterThan(20);
+    expect(count("accounts") + count("service")).toBe(routes.length);
+    expect(operationsOf("accounts").map(({ id }) => id)).toEqual(
+      routes.filter(({ path }) => /^\/api\/v1\/(?:session|keys)(?:\/|$)/.test(path)).map(({ id }) => id),
+    );
+  });
+});
+
+describe.each<OperationStack>(["service", "accounts"])("the operations of the stack %s", (stack) => {
+  test("leave room for further ones with every optional feature", () => {
+    expect(resourcesOf(all[stack]).length).toBeLessThanOrEqual(
       RESOURCES_MAX - OPERATIONS_TO_ADD * RESOURCES_PER_OPERATION,
     );
   });
 
-  test("calls all functions of the API with one role, within the size of its policies", () => {
-    const [caller, ...others] = resourcesOf(all.service).filter(
+  test("are called with one role, within the size of its policies", () => {
+    const [caller, ...others] = resourcesOf(all[stack]).filter(
       ({ Type, Properties }) =>
         Type === "AWS::IAM::Role" && JSON.stringify(Properties).includes("apigateway.amazonaws"),
     );
     expect(others).toEqual([]);
     const [statement] = valuesOf("Statement", caller?.Properties?.Policies).flat() as Statement[];
     expect(statement?.Action).toBe("lambda:InvokeFunction");
-    // All operations and the fallback.
-    expect(statement?.Resource).toHaveLength(routes.length + 1);
+    // The service has the fallback too.
+    const functions = operationsOf(stack).length + (stack === "service" ? 1 : 0);
+    expect(statement?.Resource).toHaveLength(functions);
     expect((statement?.Resource.length ?? 0) * ARN_CHARACTERS_MAX).toBeLessThan(ROLE_POLICY_CHARACTERS_MAX);
-    const used = valuesOf("CredentialsArn", all.service.toJSON());
-    expect(used).toHaveLength(routes.length + 1);
+    expect(valuesOf("CredentialsArn", all[stack].toJSON())).toHaveLength(functions);
   });
 });
 

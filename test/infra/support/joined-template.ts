@@ -1,4 +1,4 @@
-/** Joins the templates of the two stacks, for tests of resources that refer to each other across stacks. */
+/** Joins the templates of stacks, for tests of resources that refer to each other across stacks. */
 
 interface Parts {
   readonly Resources: Readonly<Record<string, unknown>>;
@@ -6,21 +6,26 @@ interface Parts {
 }
 
 /**
- * @returns a template with the resources and outputs of both stacks. What the service reads from an output of the data's
- * stack is replaced with the value of that output
- * @throws Error for an output that does not exist, or for a resource with the same logical ID in both
+ * @param templates those of the stacks, each after all to which it refers
+ * @returns a template with the resources and outputs of all stacks. What a stack reads from an output of another one is
+ * replaced with the value of that output
+ * @throws Error for an output that does not exist, or for a resource with the same logical ID in two stacks
  */
-export const joined = (data: object, service: object): object => {
-  const [{ Resources = {}, Outputs = {} }, resolved] = [data as Parts, resolve(service, (data as Parts).Outputs)];
-  const twice = Object.keys(Resources).filter((id) => Object.hasOwn((resolved as Parts).Resources, id));
-  if (twice.length > 0) {
-    throw new Error(`Both stacks have ${twice.join(", ")}.`);
+export const joined = (templates: readonly object[]): object => {
+  const Resources: Record<string, unknown> = {};
+  const Outputs: Record<string, { readonly Value: unknown }> = {};
+  const others = {};
+  for (const template of templates) {
+    const resolved = resolve(template, Outputs) as Parts;
+    const twice = Object.keys(Resources).filter((id) => Object.hasOwn(resolved.Resources, id));
+    if (twice.length > 0) {
+      throw new Error(`Two stacks have ${twice.join(", ")}.`);
+    }
+    Object.assign(others, resolved);
+    Object.assign(Resources, resolved.Resources);
+    Object.assign(Outputs, resolved.Outputs);
   }
-  return {
-    ...(resolved as object),
-    Resources: { ...Resources, ...(resolved as Parts).Resources },
-    Outputs: { ...Outputs, ...(resolved as Parts).Outputs },
-  };
+  return { ...others, Resources, Outputs };
 };
 
 const resolve = (value: unknown, outputs: Parts["Outputs"]): unknown => {
@@ -32,14 +37,14 @@ const resolve = (value: unknown, outputs: Parts["Outputs"]): unknown => {
   }
   const reference = (value as Readonly<Record<string, unknown>>)["Fn::GetStackOutput"];
   if (reference !== undefined) {
-    const { OutputName, Region } = reference as { readonly OutputName: string; readonly Region?: string };
+    const { OutputName, Region } = reference as { readonly OutputName: string; readonly Region?: unknown };
     // The stack of another region is not joined.
-    if (Region !== undefined) {
+    if (typeof Region === "string") {
       return value;
     }
     const output = outputs?.[OutputName];
     if (output === undefined) {
-      throw new Error(`The data's stack has no output ${OutputName}.`);
+      throw new Error(`No stack has the output ${OutputName}.`);
     }
     return output.Value;
   }

@@ -22,6 +22,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 export interface Templates {
   readonly data: Template;
   readonly service: Template;
+  readonly accounts: Template;
 }
 
 /** Settings with every optional feature. */
@@ -54,17 +55,18 @@ export const stacksWith = (context: Context = {}): Templates => {
   const path = join(inject("shared"), `${name}.json`);
   const made: Record<keyof Templates, object> = JSON.parse(
     madeOnce(path, () => {
-      const { data, service } = synthesiseWith(context, () => {});
-      return JSON.stringify({ data: data.toJSON(), service: service.toJSON() });
+      const { data, service, accounts } = synthesiseWith(context, () => {});
+      return JSON.stringify({ data: data.toJSON(), service: service.toJSON(), accounts: accounts.toJSON() });
     }),
   );
-  return { data: Template.fromJSON(made.data), service: Template.fromJSON(made.service) };
+  const template = (stack: keyof Templates) => Template.fromJSON(made[stack]);
+  return { data: template("data"), service: template("service"), accounts: template("accounts") };
 };
 
-/** @returns both stacks as one template, with the references between them */
+/** @returns the stacks as one template, with the references between them */
 export const synthesise = (context: Context = {}): Template => {
-  const { data, service } = stacksWith(context);
-  return Template.fromJSON(joined(data.toJSON(), service.toJSON()));
+  const { data, service, accounts } = stacksWith(context);
+  return Template.fromJSON(joined([data.toJSON(), service.toJSON(), accounts.toJSON()]));
 };
 
 /** @param change what to do to the stack of the service before it is synthesized */
@@ -73,11 +75,11 @@ export const synthesiseWith = (context: Context, change: (service: Service) => v
   try {
     const { context: flags } = JSON.parse(readFileSync("cdk.json", "utf8"));
     const app = new App({ outdir: join(folder, "cdk.out"), context: { ...flags, ...context } });
-    const { data, service } = stacksIn(app, emptyAssets(folder));
+    const { data, service, accounts } = stacksIn(app, emptyAssets(folder));
     change(service);
     const assembly = synthesizeStrictly(app);
     const templateOf = ({ stackName }: Stack) => Template.fromJSON(assembly.getStackByName(stackName).template);
-    return { data: templateOf(data), service: templateOf(service) };
+    return { data: templateOf(data), service: templateOf(service), accounts: templateOf(accounts) };
   } finally {
     rmSync(folder, { recursive: true });
   }
