@@ -114,7 +114,9 @@ const shoot = async (browser: Browser, shot: Shot): Promise<void> => {
 const picturesOf = async (browser: Browser, shot: Omit<Shot, "path">): Promise<void> => {
   for (const [name, path] of Object.entries(SHOWN)) {
     for (const theme of THEMES) {
-      await visit(browser, { ...shot, path }, { width: 1_280, theme }, async ({ page }) => {
+      // The front page has more to show to visitors.
+      const storage = path === "/" ? { cookies: [], origins: [] } : shot.storage;
+      await visit(browser, { ...shot, path, storage }, { width: 1_280, theme }, async ({ page }) => {
         const file = join(PICTURES, `${name}-${theme}.webp`);
         const { size } = await sharp(await page.screenshot()).webp({ quality: WEBP_QUALITY }).toFile(file);
         console.log(`docs/pictures/${name}-${theme}.webp: ${Math.ceil(size / 1_000)} kB`);
