@@ -20,7 +20,7 @@ const slug = (title: string): string =>
     .replace(/^-|-$/g, "");
 
 /** @returns the sections of a Markdown text; the text before the first one is `overview` */
-export const sectionsOf = (text: string): readonly Guide[] =>
+const sectionsOf = (text: string): readonly Guide[] =>
   text.split(/^## /m).map((part, index) => {
     const end = part.indexOf("\n");
     const title = index === 0 ? "Overview" : part.slice(0, end).trim();

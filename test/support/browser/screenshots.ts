@@ -118,7 +118,9 @@ const picturesOf = async (browser: Browser, shot: Omit<Shot, "path">): Promise<v
       const storage = path === "/" ? { cookies: [], origins: [] } : shot.storage;
       await visit(browser, { ...shot, path, storage }, { width: 1_280, theme }, async ({ page }) => {
         const file = join(PICTURES, `${name}-${theme}.webp`);
-        const { size } = await sharp(await page.screenshot()).webp({ quality: WEBP_QUALITY }).toFile(file);
+        const { size } = await sharp(await page.screenshot())
+          .webp({ quality: WEBP_QUALITY })
+          .toFile(file);
         console.log(`docs/pictures/${name}-${theme}.webp: ${Math.ceil(size / 1_000)} kB`);
       });
     }
