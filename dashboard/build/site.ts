@@ -32,8 +32,8 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set<AppPath>([
   "/status",
 ]);
 
-/** Pages that only some deployments have: search engines find them by their links. */
-const OPERATOR_PATHS: ReadonlySet<string> = new Set(OPERATOR_PAGES.map((page) => `/${page}`));
+/** Pages that search engines may find by links to them: those of the operator exist only in some deployments. */
+const LINKED_PATHS: ReadonlySet<string> = new Set(["/sign-in", ...OPERATOR_PAGES.map((page) => `/${page}`)]);
 
 const urlOf = (path: string): string => `${ORIGIN_PLACEHOLDER}${path}`;
 
@@ -66,7 +66,7 @@ const appFile = (html: string, path: AppPath): SiteFile => {
     description,
     url: urlOf(path),
     picture: PICTURE,
-    isPublic: PUBLIC_PATHS.has(path) || OPERATOR_PATHS.has(path),
+    isPublic: PUBLIC_PATHS.has(path) || LINKED_PATHS.has(path),
   });
   return { name: pageFile(path).slice(1), content };
 };
