@@ -5,18 +5,15 @@ import { texts } from "./text.ts";
 
 const LICENSE = "https://www.apache.org/licenses/LICENSE-2.0";
 
-/** Secondary links: API reference, status and license; the settings for language and appearance. */
+/** Secondary links: status, the texts of the operator, and license; the settings for language and appearance. */
 export const Footer = () => {
   const { shell } = texts.value;
   return (
     <footer class="bottom">
       <nav aria-label={shell.footer}>
         <ul>
-          <li>
-            <a href="/api/v1/docs">{shell.apiReference}</a>
-          </li>
           {pages
-            .filter(({ menu }) => menu === "footer")
+            .filter(({ menu, isShown }) => menu === "footer" && (isShown?.() ?? true))
             .map(({ path, name }) => (
               <li key={path}>
                 <Link href={path}>{shell.pages[name]}</Link>

@@ -1,19 +1,19 @@
-import { locale, texts } from "./text.ts";
+import { region, texts } from "./text.ts";
 
 /** Numbers, sizes and times in the selected language. */
 
-export const number = (value: number): string => new Intl.NumberFormat(locale.value).format(value);
+export const number = (value: number): string => new Intl.NumberFormat(region.value).format(value);
 
 /** @param value 0 to 100 @returns `37%` */
 export const percent = (value: number): string =>
-  new Intl.NumberFormat(locale.value, { style: "percent", maximumFractionDigits: 0 }).format(value / 100);
+  new Intl.NumberFormat(region.value, { style: "percent", maximumFractionDigits: 0 }).format(value / 100);
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
 /** @returns bytes as `2.4 MB`, in powers of 1,000 */
 export const bytes = (value: number): string => {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3));
-  return new Intl.NumberFormat(locale.value, {
+  return new Intl.NumberFormat(region.value, {
     style: "unit",
     unit: UNITS[power] ?? "byte",
     unitDisplay: power === 0 ? "long" : "short",
@@ -24,7 +24,7 @@ export const bytes = (value: number): string => {
 /** @returns milliseconds as `412 ms`, `1.2 sec` or `3 min` */
 export const duration = (milliseconds: number): string => {
   const [value, unit] = lengthOf(milliseconds);
-  return new Intl.NumberFormat(locale.value, {
+  return new Intl.NumberFormat(region.value, {
     style: "unit",
     unit,
     unitDisplay: "short",
@@ -44,25 +44,25 @@ const lengthOf = (milliseconds: number): [value: number, unit: string] => {
 };
 
 export const dateTime = (time: string): string =>
-  new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
+  new Intl.DateTimeFormat(region.value, { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
 
 /** The same with seconds, for events within one minute. */
 export const exactTime = (time: string): string =>
-  new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(time));
+  new Intl.DateTimeFormat(region.value, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(time));
 
 export const time = (at: string): string =>
-  new Intl.DateTimeFormat(locale.value, { timeStyle: "short" }).format(new Date(at));
+  new Intl.DateTimeFormat(region.value, { timeStyle: "short" }).format(new Date(at));
 
 export const date = (time: string): string =>
-  new Intl.DateTimeFormat(locale.value, { dateStyle: "medium" }).format(new Date(time));
+  new Intl.DateTimeFormat(region.value, { dateStyle: "medium" }).format(new Date(time));
 
 /** @returns a UTC day, in any time zone */
 export const utcDay = (day: string): string =>
-  new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+  new Intl.DateTimeFormat(region.value, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
 
 /** @param value 0 to 1 @returns `99.98%` */
 export const share = (value: number): string =>
-  new Intl.NumberFormat(locale.value, { style: "percent", maximumFractionDigits: 2 }).format(value);
+  new Intl.NumberFormat(region.value, { style: "percent", maximumFractionDigits: 2 }).format(value);
 
 const UNIT_SECONDS = [
   ["day", 86_400],
@@ -79,7 +79,7 @@ export const relative = (time: string, now = Date.now()): string => {
   if (seconds <= 0 && seconds > -MINUTE_SECONDS) {
     return texts.value.common.justNow;
   }
-  const format = new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" });
+  const format = new Intl.RelativeTimeFormat(region.value, { numeric: "auto" });
   const [unit, length] = UNIT_SECONDS.find(([, each]) => Math.abs(seconds) >= each) ?? UNIT_SECONDS[0];
   return format.format(Math.round(seconds / length), unit);
 };

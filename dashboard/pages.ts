@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import { operatorFile, operatorPages } from "./operator-pages.ts";
 import type { AccountRole } from "./session.ts";
 import type { Texts } from "./text.ts";
 import type { IconName } from "./ui/icon.tsx";
@@ -17,6 +18,8 @@ export interface Page {
   readonly hasOwnTitle?: boolean;
   /** Where it is listed; `guests`: in the header, for people without an account; `account`: in its menu. @default nowhere */
   readonly menu?: "main" | "developers" | "guests" | "account" | "footer";
+  /** Whether it is listed. @default yes */
+  readonly isShown?: () => boolean;
   /** Next to its name in the navigation. */
   readonly icon: IconName;
   readonly load: () => Promise<ComponentType>;
@@ -106,8 +109,17 @@ export const pages: readonly Page[] = [
     name: "docs",
     icon: "code",
     who: "all",
-    menu: "developers",
+    menu: "guests",
     load: async () => (await import("./pages/docs/page.tsx")).DocsPage,
+  },
+  {
+    path: "/api/v1/docs",
+    name: "reference",
+    icon: "code",
+    who: "all",
+    hasOwnTitle: true,
+    menu: "developers",
+    load: async () => (await import("./pages/reference/page.tsx")).ReferencePage,
   },
   {
     path: "/formats",
@@ -154,6 +166,17 @@ export const pages: readonly Page[] = [
     who: "operators",
     load: async () => (await import("./pages/operator/page.tsx")).OperatorPage,
   },
+  ...operatorPages.map(
+    (name): Page => ({
+      path: `/${name}`,
+      name,
+      icon: "info",
+      who: "all",
+      menu: "footer",
+      isShown: () => operatorFile(name, "en") !== undefined,
+      load: async () => (await import("./pages/operator-texts/page.tsx")).OperatorTextPage,
+    }),
+  ),
 ];
 
 /** @returns the page at a path; undefined for an unknown path */

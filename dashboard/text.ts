@@ -22,6 +22,11 @@ const current = signal<{ readonly locale: Locale; readonly texts: Texts }>({ loc
 
 export const locale = computed(() => current.value.locale);
 
+/** The reader's variant of the current language, such as `en-GB`: it decides how dates and numbers are written. */
+export const region = computed(
+  () => navigator.languages.find((name) => name.slice(0, 2) === locale.value) ?? locale.value,
+);
+
 /** The texts in the current language: a component that reads `texts.value.keys.title` is updated when it changes. */
 export const texts = computed(() => current.value.texts);
 

@@ -1,7 +1,5 @@
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { join } from "node:path";
 import { build, type Metafile } from "esbuild";
 import type { AnyOperation } from "../functions/api/operation.ts";
 import type { Permissions } from "../functions/api/permissions.ts";
@@ -58,7 +56,6 @@ const layerPackages = (): string[] =>
 export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => {
   rmSync(dist, { recursive: true, force: true });
   const outputs = await Promise.all([...entriesByAbsence()].map(([, group]) => buildGroup(dist, group)));
-  placeDocsFiles(join(dist, "get-docs-file"));
   return Object.assign({}, ...outputs, await placePackages(dist));
 };
 
@@ -140,14 +137,6 @@ const placePackages = async (dist: string): Promise<Metafile["outputs"]> => {
     logLevel: "warning",
   });
   return metafile.outputs;
-};
-
-/** The Swagger UI files of `/api/v1/docs`, compressed, next to the code of the function that serves them. */
-const placeDocsFiles = (folder: string): void => {
-  const from = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-  for (const name of ["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css"]) {
-    writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(from, name)), { level: 9 }));
-  }
 };
 
 /** The pages of the dashboard, next to the code of the function that uploads them to their bucket. */

@@ -17,6 +17,7 @@ export interface Environment {
   readonly images?: ImagePlatform | "none";
   readonly mailFrom?: string;
   readonly operators?: string;
+  readonly operatorPages?: string;
   readonly visitors?: boolean;
   readonly requestLog?: Settings["requestLog"];
   readonly oidcIssuer?: string;
@@ -50,6 +51,7 @@ const names: Readonly<Record<keyof Environment, true>> = {
   images: true,
   mailFrom: true,
   operators: true,
+  operatorPages: true,
   visitors: true,
   requestLog: true,
   oidcIssuer: true,

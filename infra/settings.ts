@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
+import { join } from "node:path";
 import type { Node } from "constructs";
 import { MEDIA_INPUT_BYTES_MAX } from "../functions/domain/conversions/conversion-limits.ts";
 import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
 import { type RequestLogMode, requestLogModes } from "../functions/domain/requests/request-log-mode.ts";
 import { isIssuer } from "../functions/domain/sessions/identity.ts";
+import { type OperatorTexts, operatorTexts } from "../functions/domain/site/operator-pages.ts";
 import { type Capacity, readCapacity } from "./capacity.ts";
 import { type Bounds, check, flagOf, numberOf, textOf } from "./context-values.ts";
 
@@ -41,6 +44,11 @@ export interface Settings {
   readonly mailFrom: string | undefined;
   /** Email addresses of those who manage accounts in the dashboard, separated by commas. @default nobody */
   readonly operators: string | undefined;
+  /**
+   * Texts of the operator's pages, from a folder with `terms.md`, `privacy.md`, `imprint.md` and `contact.md`. @default
+   * there are no such pages
+   */
+  readonly operatorPages: OperatorTexts | undefined;
   /** Whether visitors without an account can convert a few small files per day. @default false */
   readonly visitors: boolean;
   /** Which requests accounts can see in their log: each entry costs a write to DynamoDB. @default "all" */
@@ -179,6 +187,7 @@ const dashboardSettings = (
   | "domain"
   | "identity"
   | "mailFrom"
+  | "operatorPages"
   | "operators"
   | "pages"
   | "requestLog"
@@ -209,6 +218,7 @@ const dashboardSettings = (
     pages: pages === "cloudfront",
     domain: domainOf(node),
     mailFrom,
+    operatorPages: operatorPagesOf(node),
     operators,
     visitors,
     requestLog: requestLogOf(node),
@@ -241,6 +251,18 @@ const identityOf = (node: Node): IdentityOffer | undefined => {
   check(isHttps ?? true, "oidcIssuer", issuer, "an https URL without a query");
   check((issuer === undefined) === (secret === undefined), "oidcSecret", secret, "set together with oidcIssuer");
   return issuer === undefined || secret === undefined ? undefined : { issuer, name, secret };
+};
+
+const operatorPagesOf = (node: Node): OperatorTexts | undefined => {
+  const folder = textOf(node, "operatorPages");
+  try {
+    return folder === undefined
+      ? undefined
+      : operatorTexts(readdirSync(folder), (name) => readFileSync(join(folder, name), "utf8"));
+  } catch (error) {
+    check(false, "operatorPages", folder, error instanceof RangeError ? error.message : "a folder that can be read");
+    throw error;
+  }
 };
 
 /** CloudFront only accepts certificates from us-east-1 (CloudFront Developer Guide, "Requirements for certificates"). */

@@ -166,7 +166,7 @@ const onError = (error: unknown, about: Readonly<Record<string, string>> = {}): 
   logger.error("unexpected", { ...about, error: asError(error) });
 
 /** @returns the dashboard, rebuilt if its sources have changed; undefined if there is none. The API works without it */
-const builtPages = async ({ publicUrl }: Settings): Promise<Dashboard | undefined> => {
+const builtPages = async ({ publicUrl, operatorTexts }: Settings): Promise<Dashboard | undefined> => {
   const build = await buildDashboard();
   if (build.outcome === "built") {
     console.log(`Built the dashboard in ${(build.milliseconds / 1_000).toFixed(1)} s.\n`);
@@ -174,7 +174,8 @@ const builtPages = async ({ publicUrl }: Settings): Promise<Dashboard | undefine
   if (build.outcome === "failed") {
     console.error(`The dashboard build failed:\n${build.output}\n`);
   }
-  return dashboard(BUILT_PAGES, publicUrl && new URL(publicUrl).origin);
+  const origin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  return dashboard(BUILT_PAGES, { origin, operatorTexts });
 };
 
 /** Browsers support passkeys for host names only, and treat `localhost` as a secure context. */

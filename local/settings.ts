@@ -1,9 +1,10 @@
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { readIdentity, readStripe, type StripeSettings } from "../functions/config.ts";
 import { WAITING_JOBS_PER_CONVERTER_MAX } from "../functions/domain/limits.ts";
 import { type IdentitySettings, isIssuer } from "../functions/domain/sessions/identity.ts";
+import { type OperatorTexts, operatorTexts } from "../functions/domain/site/operator-pages.ts";
 import { type Isolation, isolations } from "../functions/engines/core/sandbox/isolation.ts";
 import { allowedEntry } from "../functions/outbound/addresses.ts";
 import type { SmtpSettings } from "./accounts/smtp-mail.ts";
@@ -44,6 +45,8 @@ export interface Settings {
   readonly webPages: boolean;
   /** Whether Gotenberg's routes are served. */
   readonly gotenberg: boolean;
+  /** The texts of the operator's pages, such as terms and privacy. @default there are no such pages */
+  readonly operatorTexts: OperatorTexts | undefined;
   /** Host names that clients use, in addition to those of this machine. */
   readonly hosts: readonly string[];
   /** The number of trusted proxies in front of the service. */
@@ -81,6 +84,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     visitors: flagOf(environment, "ANYFORM_VISITORS", "true"),
     webPages: flagOf(environment, "ANYFORM_WEB_PAGES", "true"),
     gotenberg: flagOf(environment, "ANYFORM_GOTENBERG"),
+    operatorTexts: textsOf(environment),
     hosts: hostsOf(environment),
     trustedProxies: proxiesOf(environment),
     connectionsPerAddressMax: countOf(environment, "ANYFORM_CONNECTIONS_PER_ADDRESS", CONNECTIONS_PER_ADDRESS),
@@ -89,6 +93,15 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+const textsOf = ({ ANYFORM_OPERATOR_PAGES: folder }: Environment): OperatorTexts | undefined => {
+  try {
+    return folder ? operatorTexts(readdirSync(folder), (name) => readFileSync(join(folder, name), "utf8")) : undefined;
+  } catch (error) {
+    const right = error instanceof RangeError ? error.message : "a folder that can be read";
+    throw new SettingsError(`ANYFORM_OPERATOR_PAGES must be ${right}, not ${folder}.`);
+  }
+};
 
 const hostsOf = ({ ANYFORM_HOSTS: text = "" }: Environment): string[] => {
   const hosts = listOf(text);

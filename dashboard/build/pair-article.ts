@@ -68,7 +68,8 @@ const optionRow = (
   const numbers = new Intl.NumberFormat(language);
   const range =
     min === undefined || max === undefined ? undefined : formats.range(numbers.format(min), numbers.format(max));
-  const allowed = words.length > 0 ? words.map(code).join(" ") : escaped(range ?? formats.kinds[kind]);
+  const allowed =
+    words.length > 0 ? `<span>${words.map(code).join(" ")}</span>` : escaped(range ?? formats.kinds[kind]);
   const standard = initial === undefined ? escaped(siteTexts[language].notSet) : code(initial);
   const cells = [code(name), allowed, standard, escaped(text?.hint ?? description)];
   const texts = siteTexts[language];

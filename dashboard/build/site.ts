@@ -1,5 +1,6 @@
 import type { Plugin } from "vite";
 import { type FormatPair, usualPairs } from "../../functions/domain/formats/usual-targets.ts";
+import { OPERATOR_PAGES } from "../../functions/domain/site/operator-pages.ts";
 import { ORIGIN_PLACEHOLDER, pageFile } from "../../functions/domain/site/page-files.ts";
 import {
   APP_PATHS,
@@ -22,7 +23,17 @@ interface SiteFile {
 const PICTURE = `${ORIGIN_PLACEHOLDER}/picture.png`;
 
 /** Pages of the app that search engines list. */
-const PUBLIC_PATHS: ReadonlySet<string> = new Set<AppPath>(["/", "/docs", "/formats", "/plans", "/status"]);
+const PUBLIC_PATHS: ReadonlySet<string> = new Set<AppPath>([
+  "/",
+  "/api/v1/docs",
+  "/docs",
+  "/formats",
+  "/plans",
+  "/status",
+]);
+
+/** Pages that search engines may find by links to them: those of the operator exist only in some deployments. */
+const LINKED_PATHS: ReadonlySet<string> = new Set(["/sign-in", ...OPERATOR_PAGES.map((page) => `/${page}`)]);
 
 const urlOf = (path: string): string => `${ORIGIN_PLACEHOLDER}${path}`;
 
@@ -55,7 +66,7 @@ const appFile = (html: string, path: AppPath): SiteFile => {
     description,
     url: urlOf(path),
     picture: PICTURE,
-    isPublic: PUBLIC_PATHS.has(path),
+    isPublic: PUBLIC_PATHS.has(path) || LINKED_PATHS.has(path),
   });
   return { name: pageFile(path).slice(1), content };
 };

@@ -18,6 +18,15 @@ export const pageHeads: Readonly<Record<AppPath, { readonly title: string; reado
       "Convert files between more than 200 formats, in the browser or through an API. Open source, without ads.",
   },
   "/account": { title: titles.account, description: "Your account, its plan and its devices." },
+  "/terms": { title: titles.terms, description: "The terms of this service." },
+  "/privacy": { title: titles.privacy, description: "Which data this service processes, and for how long." },
+  "/imprint": { title: titles.imprint, description: "Who operates this service." },
+  "/contact": { title: titles.contact, description: "How to reach the operator of this service." },
+  "/api/v1/docs": {
+    title: titles.reference,
+    description:
+      "Guides and all operations of the API, with code in curl, TypeScript and Python, and a form to try them.",
+  },
   "/docs": { title: titles.docs, description: "Convert your first file with curl, TypeScript or Python in a minute." },
   "/formats": {
     title: titles.formats,

@@ -12,6 +12,7 @@ import { plans } from "./de/plans.ts";
 import { presets } from "./de/presets.ts";
 import { problems } from "./de/problems.ts";
 import { requests } from "./de/requests.ts";
+import { reference } from "./de/reference.ts";
 import { shell } from "./de/shell.ts";
 import { signIn } from "./de/sign-in.ts";
 import { status } from "./de/status.ts";
@@ -39,6 +40,7 @@ export const de: typeof en = {
   presets,
   docs,
   formats,
+  reference,
   status,
   operator,
   options,

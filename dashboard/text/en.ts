@@ -12,6 +12,7 @@ import { plans } from "./en/plans.ts";
 import { presets } from "./en/presets.ts";
 import { problems } from "./en/problems.ts";
 import { requests } from "./en/requests.ts";
+import { reference } from "./en/reference.ts";
 import { shell } from "./en/shell.ts";
 import { signIn } from "./en/sign-in.ts";
 import { status } from "./en/status.ts";
@@ -38,6 +39,7 @@ export const en = {
   presets,
   docs,
   formats,
+  reference,
   status,
   operator,
   options,

@@ -8,26 +8,38 @@ export interface Tab {
   readonly content: ComponentChildren;
 }
 
+export interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  /** The ID of the tab that is shown first. @default the first one */
+  readonly initial?: string | undefined;
+  readonly onSelect?: (id: string) => void;
+}
+
 /** How many tabs a key moves. */
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
 /** One of several panels at a time; arrow keys, Home and End switch between tabs (the ARIA tabs pattern). */
-export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) => {
+export const Tabs = ({ label, tabs, initial, onSelect }: TabsProps) => {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [selected, setSelected] = useState(tabs[0]?.id);
+  const [selected, setSelected] = useState(initial ?? tabs[0]?.id);
   const at = Math.max(
     0,
     tabs.findIndex((tab) => tab.id === selected),
   );
   const current = tabs[at];
+  const select = (next: string): void => {
+    setSelected(next);
+    onSelect?.(next);
+  };
   const move = (event: KeyboardEvent): void => {
     const next = nextOf(event.key, at, tabs.length);
     if (next === undefined) {
       return;
     }
     event.preventDefault();
-    setSelected(tabs[next]?.id);
+    select(tabs[next]?.id ?? "");
     list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
   };
   return (
@@ -42,7 +54,7 @@ export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: r
             aria-selected={index === at}
             aria-controls={`${id}-panel`}
             tabIndex={index === at ? 0 : -1}
-            onClick={() => setSelected(tab.id)}
+            onClick={() => select(tab.id)}
           >
             {tab.label}
           </button>

@@ -11,10 +11,13 @@ const areaOfTag = {
   Formats: "self",
   Account: "account",
   Members: "account",
+  Requests: "integration",
   Keys: "integration",
   Webhooks: "integration",
   Storages: "integration",
   Sessions: "self",
+  // They are for people, whatever their role in the account.
+  Operators: "self",
   Service: "self",
 } as const satisfies Readonly<Record<TagName, Area>>;
 

@@ -33,8 +33,6 @@ import { listOwnAccounts } from "./members/list-own-accounts.ts";
 import { removeMember } from "./members/remove-member.ts";
 import { switchAccount } from "./members/switch-account.ts";
 import { openapi } from "./openapi/document.ts";
-import { getDocs } from "./openapi/get-docs.ts";
-import { getDocsFile } from "./openapi/get-docs-file.ts";
 import { getOpenapi } from "./openapi/get-openapi.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getOperatorOverview } from "./operators/get-operator-overview.ts";
@@ -137,8 +135,6 @@ export const routes = [
   listFormats, // GET /api/v1/formats
   getConversion, // GET /api/v1/formats/{source}/{target}
   getOpenapi(documentAt), // GET /api/v1/openapi.json
-  getDocs, // GET /api/v1/docs
-  getDocsFile, // GET /api/v1/docs/{file}
   getStatus, // GET /api/v1/status
   getHealth, // GET /health
   createSignInCode, // POST /api/v1/session/code

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { context as deployedContext } from "#context";
 import type { Context } from "../domain/ports.ts";
-import { PAGE, pageMediaType, servedBytes } from "../domain/site/page-files.ts";
+import { OPERATOR_FILES, type OperatorTexts } from "../domain/site/operator-pages.ts";
+import { PAGE, pageMediaType, type SiteSettings, servedBytes } from "../domain/site/page-files.ts";
 import { asError, logger } from "../logger.ts";
 
 /**
@@ -20,6 +21,8 @@ export interface ResourceEvent {
   readonly ResourceProperties: {
     /** The public origin of the pages, such as `https://anyform.example`. */
     readonly origin: string;
+    /** @default none */
+    readonly operatorTexts?: OperatorTexts;
   };
 }
 
@@ -36,7 +39,7 @@ const UPLOADS_MAX = 16;
  */
 export const deploySite =
   ({ files }: Pick<Context, "files">, folder: string) =>
-  async (origin: string): Promise<void> => {
+  async (settings: SiteSettings): Promise<void> => {
     const names = globSync("**/*", { cwd: folder }).filter((name) => statSync(join(folder, name)).isFile());
     const front = PAGE.slice(1);
     if (!names.includes(front)) {
@@ -46,15 +49,21 @@ export const deploySite =
     const groups = [names.filter((name) => !isPage(name)), names.filter((name) => isPage(name) && name !== front)];
     const temporary = mkdtempSync(join(tmpdir(), "pages-"));
     const upload = async (name: string): Promise<void> => {
-      const path = join(temporary, name);
-      const bytes = servedBytes({ path: `/${name}`, bytes: readFileSync(join(folder, name)) }, origin);
+      const bytes = servedBytes({ path: `/${name}`, bytes: readFileSync(join(folder, name)) }, settings);
       if (bytes !== undefined) {
-        mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, bytes);
-        await files.storeFile(name, path, pageMediaType(name));
+        await store(name, bytes);
       }
     };
+    const store = async (name: string, bytes: Buffer): Promise<void> => {
+      const path = join(temporary, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, bytes);
+      await files.storeFile(name, path, pageMediaType(name));
+    };
     try {
+      for (const [name, text] of Object.entries(settings.operatorTexts ?? {})) {
+        await store(`${OPERATOR_FILES.slice(1)}${name}`, Buffer.from(text));
+      }
       for (const group of [...groups, [front]]) {
         for (let start = 0; start < group.length; start += UPLOADS_MAX) {
           await Promise.all(group.slice(start, start + UPLOADS_MAX).map(upload));
@@ -67,10 +76,11 @@ export const deploySite =
 
 /** Handles a deployment request and reports the result. The deployment waits for it and rolls back on failure. */
 export const handleDeployment =
-  (upload: (origin: string) => Promise<void>) =>
+  (upload: (settings: SiteSettings) => Promise<void>) =>
   async (event: ResourceEvent): Promise<void> => {
-    const { origin } = event.ResourceProperties;
-    const failure = event.RequestType === "Delete" ? undefined : await failureOf(() => upload(origin));
+    const { origin, operatorTexts } = event.ResourceProperties;
+    const failure =
+      event.RequestType === "Delete" ? undefined : await failureOf(() => upload({ origin, operatorTexts }));
     const { StackId, RequestId, LogicalResourceId } = event;
     const body = {
       Status: failure === undefined ? "SUCCESS" : "FAILED",

@@ -16,13 +16,16 @@ import { Construct } from "constructs";
 import { requestErrors } from "../../functions/domain/errors.ts";
 import { usualPairs } from "../../functions/domain/formats/usual-targets.ts";
 import { problemType } from "../../functions/domain/problem.ts";
+import { isWithoutText, type OperatorTexts } from "../../functions/domain/site/operator-pages.ts";
 import { CACHE_IMMUTABLE, CACHE_REVALIDATED, PAGE } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
-import { APP_PATHS } from "../../functions/domain/site/site-paths.ts";
+import { APP_PATHS, REFERENCE_PATH } from "../../functions/domain/site/site-paths.ts";
 
 export interface EdgeProps {
   /** The host that pages upload large files to. */
   readonly uploadHost: string;
+  /** The operator's pages. @default none */
+  readonly operatorTexts: OperatorTexts | undefined;
 }
 
 type Handling = Partial<BehaviorOptions>;
@@ -60,7 +63,7 @@ const NO_PAGE = `<!doctype html><html lang="en"><title>Page not found · Anyform
  * Paths of the API in another spelling, which CloudFront does not recognize as such, never are: surplus slashes are removed by a
  * redirect that keeps the method and the body.
  */
-const PAGES_FUNCTION = `function handler(event) {
+const pagesFunction = (texts: OperatorTexts | undefined): string => `function handler(event) {
   var request = event.request;
   var uri = ${CANONICAL_URI};
   if (/^\\/api\\//.test(uri) && uri !== request.uri) {
@@ -70,7 +73,7 @@ const PAGES_FUNCTION = `function handler(event) {
     var location = uri + (query.length > 0 ? "?" + query.join("&") : "");
     return { statusCode: 308, statusDescription: "Permanent Redirect", headers: { location: { value: location } } };
   }
-  if (/^\\/api(\\/|$)/i.test(uri)) {
+  if (/^\\/api(\\/|$)/i.test(uri) && uri !== "${REFERENCE_PATH}") {
     var problem = ${NOT_FOUND};
     problem.instance = request.uri;
     problem.request_id = event.context.requestId;
@@ -86,7 +89,7 @@ const PAGES_FUNCTION = `function handler(event) {
   }
   var pair = /^(?:\\/de)?\\/convert\\/([a-z0-9]+)-to-([a-z0-9]+)$/.exec(uri);
   var targets = pair && ${JSON.stringify(PAIRS)}[pair[1]];
-  if (${JSON.stringify(APP_PATHS)}.indexOf(uri) < 0 && (typeof targets !== "string" || targets.split(" ").indexOf(pair[2]) < 0)) {
+  if (${JSON.stringify(APP_PATHS.filter((path) => !isWithoutText(path, texts)))}.indexOf(uri) < 0 && (typeof targets !== "string" || targets.split(" ").indexOf(pair[2]) < 0)) {
     return {
       statusCode: 404,
       statusDescription: "Not Found",
@@ -132,12 +135,12 @@ export class Edge extends Construct {
   readonly ofApi: Handling;
   readonly ofResults: Handling;
 
-  constructor(scope: Construct, id: string, { uploadHost }: EdgeProps) {
+  constructor(scope: Construct, id: string, { uploadHost, operatorTexts }: EdgeProps) {
     super(scope, id);
     const policy = contentSecurityPolicy([`https://${uploadHost}`]);
     this.ofPages = {
       responseHeadersPolicy: this.pageHeaders("PageHeaders", policy, CACHE_REVALIDATED),
-      functionAssociations: [this.onRequest("AppPaths", PAGES_FUNCTION)],
+      functionAssociations: [this.onRequest("AppPaths", pagesFunction(operatorTexts))],
     };
     this.ofHashedFiles = { responseHeadersPolicy: this.pageHeaders("FileHeaders", policy, CACHE_IMMUTABLE) };
     this.ofApi = {

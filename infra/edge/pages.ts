@@ -19,6 +19,7 @@ import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { HASHED_FILES, PAGE } from "../../functions/domain/site/page-files.ts";
+import { REFERENCE_PATH } from "../../functions/domain/site/site-paths.ts";
 import type { Api } from "../api/api.ts";
 import { type Deployment, ServiceFunction } from "../functions.ts";
 import { permissions } from "../permissions.ts";
@@ -72,7 +73,10 @@ export class Pages extends Construct {
 
   private distributionOf({ settings, reach }: Deployment, api: Api, webAclId: string | undefined): Distribution {
     const files = reach.bucket;
-    const edge = new Edge(this, "Edge", { uploadHost: files.bucketRegionalDomainName });
+    const edge = new Edge(this, "Edge", {
+      uploadHost: files.bucketRegionalDomainName,
+      operatorTexts: settings.operatorPages,
+    });
     const originAccessControl = new S3OriginAccessControl(this, "Access", {
       originAccessControlName: globalName(this, "pages"),
     });
@@ -105,6 +109,8 @@ export class Pages extends Construct {
       defaultBehavior: behavior(pages, { cachePolicy: CachePolicy.CACHING_DISABLED, ...edge.ofPages }),
       additionalBehaviors: {
         [`${HASHED_FILES}*`]: behavior(pages, { cachePolicy: CachePolicy.CACHING_OPTIMIZED, ...edge.ofHashedFiles }),
+        // The first pattern that matches wins. A trailing slash is redirected.
+        [`${REFERENCE_PATH}*`]: behavior(pages, { cachePolicy: CachePolicy.CACHING_DISABLED, ...edge.ofPages }),
         "/api/*": toApi,
         "/health": toApi,
         // Only signed URLs grant access there, and they grant the same access directly at S3.
@@ -144,7 +150,11 @@ export class Pages extends Construct {
       resourceType: "Custom::AnyformPages",
       serviceToken: deploySite.lambda.functionArn,
       serviceTimeout: Duration.seconds(PLACING_SECONDS_MAX),
-      properties: { build: deployment.assets.functionFingerprint("deploy-site"), origin: this.url.replace(/\/$/, "") },
+      properties: {
+        build: deployment.assets.functionFingerprint("deploy-site"),
+        origin: this.url.replace(/\/$/, ""),
+        operatorTexts: deployment.settings.operatorPages,
+      },
     });
     return deploySite;
   }

@@ -112,7 +112,7 @@ const readStamp = (root: string): Stamp | undefined => {
 
 const writeStamp = (root: string, { hash, state }: Stamp): void => writeFileSync(stampIn(root), `${hash}\n${state}\n`);
 
-const SOURCES = ["dashboard/**/*", "client/**/*.ts", "functions/domain/**/*.ts"];
+const SOURCES = ["dashboard/**/*", "client/**/*.ts", "functions/domain/**/*.ts", "docs/*.md"];
 
 interface Source {
   readonly path: string;
@@ -120,7 +120,7 @@ interface Source {
   readonly mtimeMs: number;
 }
 
-/** The inputs of a build: the pages, the client and the tables that they use, and the versions of packages. */
+/** The inputs of a build: the pages, the client, the tables and the guides that they use, and the versions of packages. */
 const sourcesIn = (root: string): readonly Source[] =>
   ["package-lock.json", ...globSync(SOURCES, { cwd: root }).sort()].flatMap((path) => {
     const status = statSync(join(root, path));

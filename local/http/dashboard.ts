@@ -9,6 +9,7 @@ import {
   isFilePath,
   PAGE,
   pageFile,
+  type SiteSettings,
 } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
 import { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
@@ -32,11 +33,11 @@ const encoders: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
 
 /**
  * @param folder the output folder of `npx vite build dashboard`
- * @param origin the public origin of the service, such as `https://anyform.example`. @default unknown
+ * @param settings with the public origin of the service, such as `https://anyform.example`
  * @returns a handler for GET and HEAD of all paths outside the API; undefined without a build
  */
-export const dashboard = (folder: string, origin?: string): Dashboard | undefined => {
-  const files = pageFiles(folder, origin);
+export const dashboard = (folder: string, settings?: SiteSettings): Dashboard | undefined => {
+  const files = pageFiles(folder, settings);
   return files && (async (request, response, path) => respond(request, response, await answerAt(files, path)));
 };
 

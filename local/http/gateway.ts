@@ -6,6 +6,7 @@ import { corsHeaders, preflightHeaders } from "../../functions/api/middleware/co
 import { canonicalPath } from "../../functions/api/paths.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
 import type { Measurement } from "../../functions/domain/metrics.ts";
+import { REFERENCE_PATH } from "../../functions/domain/site/site-paths.ts";
 import type { Invoke } from "../gotenberg/conversions.ts";
 import type { GotenbergRoutes } from "../gotenberg/gotenberg.ts";
 import type { MetricsPage } from "../metrics/metrics-page.ts";
@@ -196,8 +197,9 @@ const answer = async (exchange: ClientExchange, desk: Desk): Promise<void> => {
     await send(exchange, translated, desk);
     return;
   }
-  if (options.pages !== undefined && isPage(request, url.pathname)) {
-    await options.pages(request, response, url.pathname);
+  const page = options.pages && pageOf(request, url.pathname);
+  if (page !== undefined) {
+    await options.pages?.(request, response, page);
     return;
   }
   if (options.body === "stream") {
@@ -278,9 +280,19 @@ const answerFile = async (
   await files(request, response);
 };
 
-/** Paths of the API never serve pages, so that unknown paths return problem details. */
-const isPage = ({ method }: IncomingMessage, path: string): boolean =>
-  (method === "GET" || method === "HEAD") && !/^\/+(?:(?:api|files)(?:\/|$)|(?:health|metrics)\/*$)/i.test(path);
+/**
+ * Paths of the API never serve pages, so that unknown paths return problem details. Only its reference is a page.
+ * @returns the path of the page; undefined for a request to the API
+ */
+const pageOf = ({ method }: IncomingMessage, path: string): string | undefined => {
+  if (method !== "GET" && method !== "HEAD") {
+    return undefined;
+  }
+  if (canonicalPath(path) === REFERENCE_PATH) {
+    return REFERENCE_PATH;
+  }
+  return /^\/+(?:(?:api|files)(?:\/|$)|(?:health|metrics)\/*$)/i.test(path) ? undefined : path;
+};
 
 /** The handlers do not use Lambda's context; middy looks up a time limit and finds none. */
 const lambdaContext = {} as Parameters<HttpHandler>[1];

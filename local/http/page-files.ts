@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { PAGE, pageMediaType, servedBytes } from "../../functions/domain/site/page-files.ts";
+import { OPERATOR_FILES } from "../../functions/domain/site/operator-pages.ts";
+import { PAGE, pageMediaType, type SiteSettings, servedBytes } from "../../functions/domain/site/page-files.ts";
 
 /** Bytes of recently requested files that stay in memory. A build has 13 MB; a visitor loads less than 1 MB of it. */
 const KEPT_BYTES_MAX = 2_000_000;
@@ -26,10 +27,9 @@ export interface PageFiles {
 
 /**
  * @param folder the output folder of the build. If another build replaces it, that one is served
- * @param origin the public origin of the service. @default unknown
  * @returns undefined without a build
  */
-export const pageFiles = (folder: string, origin?: string): PageFiles | undefined => {
+export const pageFiles = (folder: string, settings: SiteSettings = {}): PageFiles | undefined => {
   let build = openBuild(folder);
   if (!build?.paths.has(PAGE)) {
     return undefined;
@@ -41,7 +41,10 @@ export const pageFiles = (folder: string, origin?: string): PageFiles | undefine
         build = openBuild(folder);
         kept.clear();
       }
-      return build?.paths.has(path) ? kept.read(path, () => readPage(folder, path, origin)) : undefined;
+      if (path.startsWith(OPERATOR_FILES)) {
+        return operatorFile(path, settings);
+      }
+      return build?.paths.has(path) ? kept.read(path, () => readPage(folder, path, settings)) : undefined;
     },
   };
 };
@@ -67,20 +70,25 @@ const openBuild = (folder: string): Build | undefined => {
   return { id, paths: new Set(paths.map((path) => path.replaceAll("\\", "/"))) };
 };
 
-const readPage = async (folder: string, path: string, origin: string | undefined): Promise<PageFile | undefined> => {
+const readPage = async (folder: string, path: string, settings: SiteSettings): Promise<PageFile | undefined> => {
   const read = await readFile(join(folder, path)).catch(ignoreMissing);
-  const bytes = read && servedBytes({ path, bytes: read }, origin);
-  const hash = createHash("sha256").update(bytes ?? "");
-  return (
-    bytes && {
-      path,
-      mediaType: pageMediaType(path),
-      bytes,
-      hash: hash.digest("base64url").slice(0, 27),
-      encoded: new Map(),
-    }
-  );
+  const bytes = read && servedBytes({ path, bytes: read }, settings);
+  return bytes && served(path, bytes);
 };
+
+const operatorFile = (path: string, { operatorTexts = {} }: SiteSettings): PageFile | undefined => {
+  const name = path.slice(OPERATOR_FILES.length);
+  const text = Object.hasOwn(operatorTexts, name) ? operatorTexts[name] : undefined;
+  return text === undefined ? undefined : served(path, Buffer.from(text));
+};
+
+const served = (path: string, bytes: Buffer): PageFile => ({
+  path,
+  mediaType: pageMediaType(path),
+  bytes,
+  hash: createHash("sha256").update(bytes).digest("base64url").slice(0, 27),
+  encoded: new Map(),
+});
 
 /** Another start may replace the build between two steps. */
 const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {

@@ -129,7 +129,6 @@ const knownThings = async (client: ApiClient): Promise<FuzzWorld["known"]> => {
     jobId: [job.id, other.body.id, "job_0"],
     token: [job.result?.download_token ?? ""],
     messageId: [job.id.replace("job_", "msg_")],
-    docsFile: ["swagger-ui.css", "start.js", "icon.svg", "../package.json"],
     wait: ["0", "1"],
     prefer: ["wait=0", "wait=1"],
     limit: ["1", "100", "101"],

@@ -64,7 +64,7 @@ describe("the pages", () => {
       uploaded.push(key);
       return store.storeFile(key, path, mediaType);
     };
-    await deploySite({ files: { ...store, storeFile } }, folder.path)("https://anyform.example");
+    await deploySite({ files: { ...store, storeFile } }, folder.path)({ origin: "https://anyform.example" });
     expect(uploaded.slice(0, 2).sort()).toEqual(["assets/main-1a2b3c.js", "icon.svg"]);
     expect(uploaded.slice(2)).toEqual(["plans.html", "index.html"]);
     for (const [Key, mediaType] of Object.entries(files)) {
@@ -77,10 +77,27 @@ describe("the pages", () => {
     client.destroy();
   });
 
+  test("of the operator are uploaded with their texts, and only those", async () => {
+    for (const name of ["index", "terms", "privacy"]) {
+      writeFileSync(join(folder.path, `${name}.html`), "__OPERATOR_FILES__");
+    }
+    const [client, name] = [s3Client(), await emulators().freshBucket()];
+    const store = s3Files({ client, signer: s3Signer(), name, clock: Date.now });
+    const settings = { origin: "https://anyform.example", operatorTexts: { "terms.md": "# Terms" } };
+    await deploySite({ files: store }, folder.path)(settings);
+    const read = async (Key: string) =>
+      (await client.send(new GetObjectCommand({ Bucket: name, Key }))).Body?.transformToString();
+    expect([await read("operator/terms.md"), await read("terms.html")]).toEqual(["# Terms", "terms.md"]);
+    await expect(read("privacy.html")).rejects.toThrow();
+    client.destroy();
+  });
+
   test("are not uploaded without the page that references the others", async () => {
     writeFileSync(join(folder.path, "icon.svg"), "<svg/>");
     const store = s3Files({ client: s3Client(), signer: s3Signer(), name: "none", clock: Date.now });
-    await expect(deploySite({ files: store }, folder.path)("https://a.example")).rejects.toThrow("index.html");
+    await expect(deploySite({ files: store }, folder.path)({ origin: "https://a.example" })).rejects.toThrow(
+      "index.html",
+    );
   });
 });
 
@@ -88,9 +105,9 @@ describe("a deployment", () => {
   const ids = { PhysicalResourceId: "pages", StackId: "stack", RequestId: "request", LogicalResourceId: "Placed" };
 
   test.each(["Create", "Update"] as const)("of type %s uploads the pages and reports success", async (kind) => {
-    const uploaded: string[] = [];
-    await handleDeployment(async (origin) => void uploaded.push(origin))(event(kind));
-    expect(uploaded).toEqual(["https://anyform.example"]);
+    const uploaded: object[] = [];
+    await handleDeployment(async (settings) => void uploaded.push(settings))(event(kind));
+    expect(uploaded).toEqual([{ origin: "https://anyform.example" }]);
     // The signature of the URL does not include a content type.
     expect(answers).toEqual([{ method: "PUT", type: undefined, body: { Status: "SUCCESS", ...ids } }]);
   });

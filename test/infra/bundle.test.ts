@@ -206,7 +206,6 @@ test.each([
   ["get-health", "/health", 200],
   ["list-formats", "/api/v1/formats", 200],
   ["get-openapi", "/api/v1/openapi.json", 200],
-  ["get-docs", "/api/v1/docs", 200],
   ["get-job", "/api/v1/convert/job_1/status", 401],
   ["fallback", "/nowhere", 404],
 ])("the code of %s runs on its own", (name, path, statusCode) => {
@@ -226,16 +225,6 @@ test("the code of get-conversion returns a conversion", () => {
   const { body } = answer("get-conversion", "/api/v1/formats/png/jpg", { pathParameters }) as { body: string };
   expect(JSON.parse(Buffer.from(body, "base64").toString())).toMatchObject(pathParameters);
 });
-
-test.each(["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css", "start.js", "icon.svg"])(
-  "the page at /api/v1/docs finds %s next to its code",
-  (file) => {
-    expect(answer("get-docs-file", `/api/v1/docs/${file}`, { pathParameters: { file } })).toMatchObject({
-      statusCode: 200,
-      body: expect.stringMatching(/^[\w+/]{100}/),
-    });
-  },
-);
 
 test("the generator of the OpenAPI document is in no bundle: one function has the generated document", () => {
   const makers = /^functions\/api\/openapi\/(?:document|examples|operation-object|samples|schemas)\.ts$/;

@@ -34,6 +34,7 @@ test("contains the source of the service and its pages, but no tests, packages, 
   expect([...folders].sort()).toEqual([
     "client",
     "dashboard",
+    "docs",
     "functions",
     "layers",
     "local",

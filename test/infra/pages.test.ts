@@ -2,6 +2,7 @@ import { runInNewContext } from "node:vm";
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { problemSchema } from "../../functions/domain/problem-view.ts";
+import { isWithoutText } from "../../functions/domain/site/operator-pages.ts";
 import { pageFile } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
 import { APP_PATHS, pairPaths } from "../../functions/domain/site/site-paths.ts";
@@ -111,7 +112,7 @@ describe("the pages", () => {
   });
 
   test("are all pages that the build has, each from its file", () => {
-    for (const uri of [...APP_PATHS, ...pairPaths()]) {
+    for (const uri of [...APP_PATHS.filter((path) => !isWithoutText(path)), ...pairPaths()]) {
       expect(edited(distribution().DefaultCacheBehavior, { uri, headers: {} }).uri).toBe(pageFile(uri));
     }
     expect(edited(distribution().DefaultCacheBehavior, { uri: "/jobs/", headers: {} }).uri).toBe("/jobs.html");
@@ -123,12 +124,33 @@ describe("the pages", () => {
     "/convert/constructor-to-jpg",
     "/fr/convert/heic-to-jpg",
     "/v1.2/notes",
+    "/terms",
   ])("%s is not found", (uri) => {
     const answer = edited(distribution().DefaultCacheBehavior, { uri, headers: {} });
     expect(answer).toMatchObject({
       statusCode: 404,
       headers: { "content-type": { value: "text/html; charset=utf-8" } },
     });
+  });
+
+  test("below /api are only the reference, and a slash after it is redirected", () => {
+    expect(behavior("/api/v1/docs*").TargetOriginId).toBe(distribution().DefaultCacheBehavior.TargetOriginId);
+    const patterns = distribution().CacheBehaviors.map(({ PathPattern }: { PathPattern: string }) => PathPattern);
+    expect(patterns.indexOf("/api/v1/docs*")).toBeLessThan(patterns.indexOf("/api/*"));
+    const at = (uri: string) => edited(behavior("/api/v1/docs*"), { uri, headers: {}, querystring: {} });
+    expect(at("/api/v1/docs").uri).toBe("/api/v1/docs.html");
+    expect(at("/api/v1/docs/")).toMatchObject({ statusCode: 308, headers: { location: { value: "/api/v1/docs" } } });
+    expect(at("/api/v1/docs/more")).toMatchObject({ statusCode: 404 });
+  });
+
+  test("of the operator exist with a text, which the deployment uploads", () => {
+    const own = synthesise({ operatorPages: "test/support/browser/operator" });
+    const [{ operatorTexts }] = propertiesOf("Custom::AnyformPages", own) as [{ operatorTexts: object }];
+    expect(Object.keys(operatorTexts)).toEqual(["imprint.de.md", "imprint.md", "privacy.md"]);
+    expect(() => synthesise({ operatorPages: "test/infra" })).toThrow("terms.md, privacy.md");
+    expect(() => synthesise({ operatorPages: "/nowhere" })).toThrow("a folder that can be read");
+    const codes = propertiesOf("AWS::CloudFront::Function", own).map(({ FunctionCode }) => String(FunctionCode));
+    expect(codes.some((code) => code.includes('"/imprint"') && !code.includes('"/terms"'))).toBe(true);
   });
 
   test.each([

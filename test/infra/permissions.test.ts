@@ -36,9 +36,10 @@ const MONTH = ["dynamodb:Query on quotas", "dynamodb:UpdateItem on quotas"];
 
 describe("roles", () => {
   const written: readonly (readonly [string, readonly string[]])[] = [
-    ...["list-formats", "get-conversion", "get-openapi", "get-docs", "get-docs-file", "get-health", "fallback"].map(
-      (name): [string, string[]] => [name, []],
-    ),
+    ...["list-formats", "get-conversion", "get-openapi", "get-health", "fallback"].map((name): [string, string[]] => [
+      name,
+      [],
+    ]),
     ["get-job", [KEY, SESSION, SECOND, JOB]],
     ["job-events", [KEY, SESSION, SECOND, JOB]],
     ["list-jobs", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],

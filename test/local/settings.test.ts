@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { operatorTexts } from "../../functions/domain/site/operator-pages.ts";
 import { readSettings } from "../../local/settings.ts";
+import { OPERATOR_TEXTS } from "../support/browser/dashboard.ts";
 
 const STRIPE = {
   ANYFORM_STRIPE_SECRET_KEY: "sk_test_1",
@@ -98,6 +100,20 @@ describe("the settings of visitors and proxies", () => {
       expect(() => readSettings(wrong)).toThrow(Object.keys(wrong)[0]);
     },
   );
+});
+
+describe("the texts of the operator", () => {
+  it("are the files of a folder with the names of pages", () => {
+    expect(readSettings({}).operatorTexts).toBeUndefined();
+    const { operatorTexts } = readSettings({ ANYFORM_OPERATOR_PAGES: OPERATOR_TEXTS });
+    expect(Object.keys(operatorTexts ?? {})).toEqual(["imprint.de.md", "imprint.md", "privacy.md"]);
+  });
+
+  it("are required in the folder, and have a limit", () => {
+    expect(() => readSettings({ ANYFORM_OPERATOR_PAGES: "/nowhere" })).toThrow("must be a folder that can be read");
+    expect(() => readSettings({ ANYFORM_OPERATOR_PAGES: import.meta.dirname })).toThrow("at least one of terms.md");
+    expect(() => operatorTexts(["terms.md"], () => "x".repeat(100_001))).toThrow("at most 100,000 characters");
+  });
 });
 
 describe("the limits of each address", () => {

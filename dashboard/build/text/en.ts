@@ -2,7 +2,7 @@
 export const en = {
   heading: (source: string, target: string) => `Convert ${source} to ${target}`,
   lead: (source: string, target: string) =>
-    `Drop ${source} files, select “Convert”, and download the ${target} files. Nothing is uploaded before.`,
+    `Drop ${source} files, select “Convert”, and download the ${target} files. Nothing is uploaded until then.`,
   description: (source: string, target: string) =>
     `Convert ${source} to ${target} in the browser or with one API call. Open source, without ads; files are deleted after at most 24 hours.`,
   result: "What you get",

@@ -65,7 +65,7 @@ const Unknown = () => {
       {data !== undefined && <p>{newest === undefined ? text.none : text.prefix(newest.prefix)}</p>}
       {newest !== undefined && (
         <div class="docs-key">
-          <Paste />
+          <PasteKey />
         </div>
       )}
       {data !== undefined && (
@@ -80,7 +80,8 @@ const Unknown = () => {
   );
 };
 
-const Paste = () => {
+/** An input that takes a complete key. */
+export const PasteKey = () => {
   const { key: text } = texts.value.docs;
   const [typed, setTyped] = useState("");
   const isWrong = typed.trim() !== "" && !isCompleteKey(typed.trim());

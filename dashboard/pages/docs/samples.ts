@@ -80,21 +80,5 @@ with open("people.json", "wb") as file:
 print(result.decode())
 `;
 
-/** A request that can be sent twice and counts once. */
-export const idempotentSample = ({ address, key }: SampleOf): string => `curl -sS '${address}/api/v1/convert' \\
-  -H 'Authorization: Bearer ${key}' \\
-  -H 'Content-Type: application/json' \\
-  -H 'Idempotency-Key: 4f5f9c0e-1c7b-4e57-9a39-0b6c2f6a7d11' \\
-  -d '{"upload_id": "upl_…", "target_format": "pdf"}'`;
-
-/** A webhook message. */
-export const webhookSample = `POST /your/address
-webhook-id: msg_…
-webhook-timestamp: 1795305600
-webhook-signature: v1,…
-
-{"type": "job.completed", "timestamp": "2026-11-22T00:00:00Z",
- "data": {"id": "job_…", "status": "completed", "result": {…}}}`;
-
 /** @returns whether the text has the form of a complete API key: nothing else is filled in */
 export const isCompleteKey = (text: string): boolean => /^af_(?:live|test)_[0-9A-Za-z]{40,60}$/.test(text);

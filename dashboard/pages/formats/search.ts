@@ -23,7 +23,7 @@ const EXACT_RANKS = 3;
 
 /**
  * @param typed an id, an extension with or without its dot, a part of a name, or a file's name
- * @returns the matching formats, best match first; all formats if nothing was typed
+ * @returns the matching formats, best match first; all formats in alphabetical order if nothing was typed
  */
 export const searchFormats = (formats: readonly Format[], typed: string): readonly Format[] => {
   const found = ranked(formats, wordOf(typed));
@@ -43,7 +43,7 @@ const wordOf = (typed: string): string => typed.trim().toLowerCase().replace(/^\
 
 const ranked = (formats: readonly Format[], wanted: string): readonly Format[] => {
   if (wanted === "") {
-    return formats;
+    return formats.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   }
   return formats
     .map((format) => ({ format, rank: RANKS.findIndex((fits) => fits(format, wanted)) }))

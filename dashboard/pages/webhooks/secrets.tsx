@@ -4,14 +4,13 @@ import { dateTime } from "../../format.ts";
 import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
-import { Code, CopyButton } from "../../ui/copy.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { SelectField } from "../../ui/field.tsx";
 import { toast } from "../../ui/live.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
-import { type CodeLanguage, codeLanguages, verifyCode } from "./verify-code.ts";
+import { Verify } from "./verify.tsx";
 
 type Secret = Schemas["WebhookSecrets"]["secrets"][number];
 
@@ -96,25 +95,5 @@ export const SecretRow = ({ secret: { secret: value, created_at, expires_at } }:
         {expires_at !== null && ` · ${secret.signsUntil(dateTime(expires_at))}`}
       </p>
     </div>
-  );
-};
-
-const Verify = () => {
-  const { secret, code } = texts.value.webhooks;
-  const [language, setLanguage] = useState<CodeLanguage>("TypeScript");
-  return (
-    <details class="webhooks-verify">
-      <summary>{secret.verify}</summary>
-      <p class="muted">{secret.verifyLead}</p>
-      <div class="webhooks-language">
-        <SelectField
-          label={secret.languages}
-          value={language}
-          choices={codeLanguages.map((each) => [each, each] as const)}
-          onChoice={(next) => setLanguage(codeLanguages.find((each) => each === next) ?? "TypeScript")}
-        />
-      </div>
-      <Code text={verifyCode[language](code)} label={secret.codeLabel(language)} />
-    </details>
   );
 };

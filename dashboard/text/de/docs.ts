@@ -37,40 +37,17 @@ export const docs: typeof source = {
     curlNote: "Eine Shell und curl, sonst nichts.",
     code: (language) => `Beispiel: ${language}`,
   },
-  more: {
-    title: "3. Ihre Anbindung bauen",
-    wait: "Auf das Ergebnis warten",
-    waitText:
-      "Mit wait=25 kommt die Antwort, wenn die Umwandlung endet, sonst nach 25 Sekunden mit dem Auftrag, wie er dann steht. Fragen Sie wieder, bis er beendet ist.",
-    idempotency: "Sicher wiederholen",
-    idempotencyText:
-      "Wenn die Verbindung abbricht, wissen Sie nicht, ob die Anfrage angenommen wurde. Senden Sie sie mit demselben Idempotency-Key noch einmal: Sie wird nur einmal ausgeführt und zählt einmal.",
-    webhooks: "Webhooks",
-    webhooksText:
-      "Statt zu fragen, lassen Sie einen Webhook benachrichtigen, wenn ein Auftrag endet: Nennen Sie eine webhook_url beim Auftrag, oder legen Sie eine für alle fest. Jede Nachricht ist nach Standard Webhooks signiert.",
-    webhooksLink: "Webhooks einrichten",
-    limits: "Grenzen",
-    limitsText:
-      "Uploads, Umwandlungen und Downloads zählen zum Monat. Jede Antwort sagt in RateLimit, was übrig ist; darüber kommt 429 mit Retry-After.",
-    examples: "Beispiel",
-  },
-  errors: {
-    title: "Fehler",
-    lead: "Fehler sind Problem Details (RFC 9457). Richten Sie sich nach code, der gleich bleibt; detail sagt, was falsch war und was richtig wäre.",
-    request: "Fehler von Anfragen",
-    job: "Fehler von Umwandlungen",
-    upload: "Fehler von Uploads",
-    code: "Code",
-    status: "Status",
-    meaning: "Bedeutung (englisch)",
-    retry: "Wiederholen",
-    show: "Alle Fehler zeigen",
-  },
-  links: {
-    title: "Mehr",
-    reference: "API-Referenz: jede Operation, zum Lesen und Ausprobieren",
-    openapi: "OpenAPI-Dokument, für Generatoren von Clients",
+  next: {
+    title: "3. In Ihr Programm einbauen",
+    wait: "Auf das Ergebnis warten: mit einer Anfrage, wiederholt oder mit Ereignissen",
+    idempotency: "Sicher wiederholen mit einem Idempotency-Key",
+    webhooks: "Einen Webhook erhalten, wenn ein Auftrag endet, und seine Signatur prüfen",
+    large: "Große Dateien in Teilen senden",
+    limits: "Kontingente und Grenzen",
+    errors: "Alle Fehler, und welche eine Wiederholung wert sind",
+    reference: "API-Referenz: jede Operation lesen und ausprobieren",
+    openapi: "OpenAPI-Dokument, für Client-Generatoren",
     formats: "Formate: alle Umwandlungen und ihre Optionen",
-    status: "Zustand des Dienstes",
+    status: "Status des Dienstes",
   },
 };

@@ -34,37 +34,14 @@ export const docs = {
     curlNote: "Needs only a shell and curl.",
     code: (language: string) => `Example: ${language}`,
   },
-  more: {
+  next: {
     title: "3. Build your integration",
-    wait: "Wait for the result",
-    waitText:
-      "With wait=25, the response arrives when the conversion ends, or after 25 seconds with the current state of the job. Repeat the request until the job has ended.",
-    idempotency: "Retry safely",
-    idempotencyText:
-      "If the connection breaks, you cannot know whether a request was accepted. Send it again with the same Idempotency-Key: it is processed only once and counts once.",
-    webhooks: "Webhooks",
-    webhooksText:
-      "Instead of polling, get a webhook when a job ends: set webhook_url for the job, or one URL for all jobs. Messages are signed according to Standard Webhooks.",
-    webhooksLink: "Set up webhooks",
-    limits: "Limits",
-    limitsText:
-      "Uploads, conversions, and downloads count toward your monthly quota. Each response has the remaining requests in RateLimit. Above the limit, the response is 429 with Retry-After.",
-    examples: "Example",
-  },
-  errors: {
-    title: "Errors",
-    lead: "Errors are problem details (RFC 9457). Your program should check code, which is stable; detail says what is wrong and how to fix it.",
-    request: "Request errors",
-    job: "Conversion errors",
-    upload: "Upload errors",
-    code: "Code",
-    status: "Status",
-    meaning: "Meaning",
-    retry: "Retry",
-    show: "Show all errors",
-  },
-  links: {
-    title: "More",
+    wait: "Wait for the result: one request, polling, or events",
+    idempotency: "Retry safely with an idempotency key",
+    webhooks: "Get a webhook when a job ends, and verify its signature",
+    large: "Send large files in parts",
+    limits: "Quotas and rate limits",
+    errors: "All errors, and which ones to retry",
     reference: "API reference: read about and try every operation",
     openapi: "OpenAPI document, for client generators",
     formats: "Formats: all conversions and their options",

@@ -31,7 +31,7 @@ export const formats = {
   },
   fidelityHint: {
     lossless: "Everything that the target format supports is preserved exactly.",
-    lossy: "The file is encoded or laid out again, with some loss.",
+    lossy: "The content is encoded or rendered again, with some loss of quality.",
     content_only: "The content is preserved, its appearance is not.",
   },
   steps: "Steps",

@@ -1,7 +1,7 @@
 /** Texts of the status page. */
 export const status = {
   title: "Status",
-  lead: "Availability of this service, and how its engines have worked.",
+  lead: "Availability of this service and of its engines.",
   operational: "The service is operational.",
   delayed: (count: number) =>
     count === 1
@@ -21,7 +21,7 @@ export const status = {
   missing: (names: string) => `No engine is installed for: ${names}.`,
   missingHint: "The operator can install more with `npm run engines`.",
   history: "Last 90 days",
-  historyLead: "Success and duration of conversions by engine. Failures because of the file do not count.",
+  historyLead: "Success and duration of conversions by engine. Failures caused by the file are not counted.",
   historyEmpty: "No conversions in the last 90 days.",
   success: (share: string) => `${share} success`,
   latency: (median: string, p95: string) => `Median ${median}, 95% within ${p95}`,

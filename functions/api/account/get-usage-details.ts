@@ -27,6 +27,7 @@ export const getUsageDetails = operation({
   scope: "read",
   permissions: { tables: metered, only: useOnly },
   tag: "Account",
+  area: "usage",
   summary: "Retrieve usage by key, format and error",
   description:
     "Returns the jobs that ended in a UTC month by day, API key, source format, target format and outcome, with the bytes of their source files and results. Each job is counted once, in the transaction that ends it. Jobs of test keys are not counted, nor those that ended before the server was updated to this version.",

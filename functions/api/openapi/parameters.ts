@@ -21,13 +21,6 @@ interface Parameter {
 const text = { type: "string" } as const;
 
 export const parameters = {
-  accountId: {
-    name: "id",
-    in: "path",
-    description: "`id` of an account.",
-    schema: text,
-    example: "acc_00GxPqjL0a1b2c3d4e5f6g",
-  },
   jobId: { name: "id", in: "path", description: "`id` of a job.", schema: text, example: "job_00GxPqjL0a1b2c3d4e5f6g" },
   pipelineId: {
     name: "id",
@@ -108,7 +101,6 @@ export const parameters = {
     schema: text,
     example: "dl_0a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0uv",
   },
-  docsFile: { name: "file", in: "path", description: "Filename.", schema: text, example: "swagger-ui.css" },
   resultFormat: {
     name: "target_format",
     in: "query",

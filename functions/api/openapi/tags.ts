@@ -13,7 +13,7 @@ export const tags = {
   Storages: "Save storages to export results to and to import files from.",
   Sessions: "Sign in to an account in a browser with an emailed code or a passkey, and sign out.",
   Operators: "Manage the accounts of the deployment and see its state. Requires the session of an operator.",
-  Service: "The OpenAPI document, the documentation page, and the health check.",
+  Service: "The OpenAPI document, the status, and the health check.",
 } as const;
 
 export type TagName = keyof typeof tags;

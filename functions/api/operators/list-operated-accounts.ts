@@ -48,7 +48,7 @@ export const listOperatedAccounts = operation({
       items.map(async (account) =>
         operatedAccountView(account, {
           used: await context.quotas.used(account.id, month),
-          isOperator: isOperator(operating, account),
+          isOperator: isOperator(operating, account, account.email),
         }),
       ),
     );

@@ -14,7 +14,8 @@ export const requireOperator = (
   request: ApiRequest<unknown>,
 ): { readonly account: Account; readonly operating: Operating } => {
   const account = requireAccount(request);
-  if (operating === undefined || !isOperator(operating, account)) {
+  const { member } = request;
+  if (operating === undefined || member === undefined || !isOperator(operating, account, member.email)) {
     throw new RequestError("not_found", "There is nothing here.");
   }
   return { account, operating };

@@ -77,7 +77,7 @@ export const setOperatedPlan = operation({
     const used = await context.quotas.used(account.id, monthOf(request.now));
     return {
       status: 200,
-      body: operatedAccountView(changed, { used, isOperator: isOperator(operating, changed) }),
+      body: operatedAccountView(changed, { used, isOperator: isOperator(operating, changed, changed.email) }),
     };
   },
 });

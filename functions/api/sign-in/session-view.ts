@@ -1,4 +1,4 @@
-import { founderOf, memberOf } from "../../domain/accounts/members.ts";
+import { founderOf, type Member, memberOf } from "../../domain/accounts/members.ts";
 import type { Account } from "../../domain/accounts/plans.ts";
 import { FILE_RETENTION_MS } from "../../domain/limits.ts";
 import { isOperator } from "../../domain/operators/operating.ts";
@@ -16,10 +16,10 @@ type Offering = Pick<
 /** @returns the current session, if any, as the API returns it */
 export const sessionView = (
   context: Offering,
-  signedIn?: { readonly account: Account; readonly session: Session },
+  signedIn?: SignedIn,
 ): SessionView => ({
   account: signedIn === undefined ? null : ownerView(signedIn.account),
-  operator: signedIn !== undefined && isOperator(context.operating, signedIn.account),
+  operator: signedIn !== undefined && isOperator(context.operating, signedIn.account, memberIn(signedIn).email),
   session: signedIn === undefined ? null : currentView(signedIn),
   offers: {
     codes: context.mail !== undefined && context.signInCodes !== false,
@@ -30,9 +30,16 @@ export const sessionView = (
   },
 });
 
-const currentView = ({ account, session }: { readonly account: Account; readonly session: Session }) => {
-  const { id, by, expiresAt, memberId } = session;
-  const member = memberOf(account, memberId) ?? founderOf(account);
+interface SignedIn {
+  readonly account: Account;
+  readonly session: Session;
+}
+
+const memberIn = ({ account, session }: SignedIn): Member => memberOf(account, session.memberId) ?? founderOf(account);
+
+const currentView = ({ account, session }: SignedIn) => {
+  const { id, by, expiresAt } = session;
+  const member = memberIn({ account, session });
   return {
     id,
     by,

@@ -44,6 +44,9 @@ export const operatorsIn = (text: string): ReadonlySet<string> =>
       .filter(Boolean),
   );
 
-/** @returns whether the owner of the account operates the deployment. A visitor never does */
-export const isOperator = (operating: Operating | undefined, { email, visitorUntil }: Account): boolean =>
-  visitorUntil === undefined && operating?.operators.has(email.toLowerCase()) === true;
+/**
+ * @param email the address of the person: a member of an operator's account is not an operator
+ * @returns whether the person operates the deployment. A visitor never does
+ */
+export const isOperator = (operating: Operating | undefined, account: Account, email: string): boolean =>
+  account.visitorUntil === undefined && operating?.operators.has(email.toLowerCase()) === true;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Account, plans, requestsPerMonth } from "../accounts/plans.ts";
+import { type Account, plans, requestsPerMonth, shownRequests } from "../accounts/plans.ts";
 import { described } from "../conversions/options/described.ts";
 import { count, flag, id, next, orNull, text, time } from "../fields.ts";
 import { timestamp } from "../times.ts";
@@ -101,7 +101,7 @@ export const operatedAccountView = (
   id: account.id,
   email: account.email,
   plan: account.plan,
-  requests_per_month: requestsPerMonth(account),
+  requests_per_month: shownRequests(requestsPerMonth(account)),
   used,
   requested_plan: account.request
     ? { plan: account.request.plan, at: timestamp(account.request.at), note: account.request.note ?? null }

@@ -1,3 +1,5 @@
+import { isWithoutText, OPERATOR_PLACEHOLDER, type OperatorTexts } from "./operator-pages.ts";
+
 /** The files of the dashboard, served by the gateway of one machine, or by CloudFront from a bucket. */
 
 /** The file of the front page. It is also the content of the response for unknown paths. */
@@ -19,19 +21,28 @@ interface SiteFile {
   readonly bytes: Buffer;
 }
 
-/**
- * @param origin the public origin; without one, URLs are relative, and there is no list of pages
- * @returns the bytes as they are served; undefined if the file is not served
- */
-export const servedBytes = ({ path, bytes }: SiteFile, origin: string | undefined): Buffer | undefined => {
-  if (origin === undefined && path === SITEMAP) {
+/** What a deployment adds to the files of a build. */
+export interface SiteSettings {
+  /** The public origin; without one, URLs are relative, and there is no list of pages. @default unknown */
+  readonly origin?: string | undefined;
+  /** @default none: these pages do not exist */
+  readonly operatorTexts?: OperatorTexts | undefined;
+}
+
+/** @returns the bytes as they are served; undefined if the file is not served */
+export const servedBytes = (
+  { path, bytes }: SiteFile,
+  { origin, operatorTexts = {} }: SiteSettings,
+): Buffer | undefined => {
+  if ((origin === undefined && path === SITEMAP) || isWithoutText(path, operatorTexts)) {
     return undefined;
   }
   if (!/\.(?:html|txt|xml)$/.test(path)) {
     return bytes;
   }
   const text = origin === undefined ? bytes.toString().replace(/^Sitemap:.*\n/m, "") : bytes.toString();
-  return Buffer.from(text.replaceAll(ORIGIN_PLACEHOLDER, origin ?? ""));
+  const names = Object.keys(operatorTexts).join(" ");
+  return Buffer.from(text.replaceAll(ORIGIN_PLACEHOLDER, origin ?? "").replaceAll(OPERATOR_PLACEHOLDER, names));
 };
 
 /** Files below this path have a content hash in their names. */
@@ -49,6 +60,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ico: "image/x-icon",
   js: "text/javascript; charset=utf-8",
   json: "application/json",
+  md: "text/markdown; charset=utf-8",
   png: "image/png",
   svg: "image/svg+xml",
   txt: "text/plain; charset=utf-8",

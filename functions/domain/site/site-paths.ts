@@ -1,11 +1,17 @@
 import { type FormatPair, usualPairs } from "../formats/usual-targets.ts";
+import { OPERATOR_PAGES } from "./operator-pages.ts";
 
 /** The paths of the dashboard: the pages of the app, and a page for each usual conversion. */
+
+/** The page about the API. It is the only page below `/api`. */
+export const REFERENCE_PATH = "/api/v1/docs";
 
 /** The pages of the app. Their content is loaded by scripts. */
 export const APP_PATHS = [
   "/",
+  ...OPERATOR_PAGES.map((page) => `/${page}` as const),
   "/account",
+  REFERENCE_PATH,
   "/docs",
   "/formats",
   "/jobs",

@@ -1,9 +1,32 @@
 import { describe, expect, test } from "vitest";
 import { hasBrowser } from "../../support/browser/browser.ts";
+import { OPERATOR_TEXTS } from "../../support/browser/dashboard.ts";
 import { stage } from "./stage.ts";
 
 describe.skipIf(!hasBrowser())("the pages for developers, in Chromium", () => {
-  const at = stage();
+  const at = stage({ ANYFORM_OPERATOR_PAGES: OPERATOR_TEXTS });
+
+  test("the operator's texts are pages in the reader's language, without the HTML that they contain", () =>
+    at.visit(
+      async ({ page, url }) => {
+        await page.goto(`${url}/status`);
+        const footer = page.getByRole("contentinfo").getByRole("link");
+        expect(await footer.allInnerTexts()).toEqual(["Status", "Privacy", "Imprint", "Open source (Apache 2.0)"]);
+        await page.getByRole("link", { name: "Imprint" }).click();
+        await page.getByRole("heading", { level: 1, name: "Imprint of Example Ltd." }).waitFor();
+        await page.getByText('<script>document.title = "run"</script>').waitFor();
+        expect(await page.getByRole("link", { name: "Do not run" }).count()).toBe(0);
+        expect(await page.getByRole("link", { name: "office@example.com" }).getAttribute("href")).toBe(
+          "mailto:office@example.com",
+        );
+        await page.getByRole("combobox", { name: "Language" }).selectOption("de");
+        await page.getByRole("heading", { level: 1, name: "Impressum der Example Ltd." }).waitFor();
+        const answer = await page.goto(`${url}/terms`);
+        expect(answer?.status()).toBe(404);
+        await page.getByRole("heading", { level: 1, name: "Seite nicht gefunden" }).waitFor();
+      },
+      { expected: [/^404 GET \/terms$/] },
+    ));
 
   test("the format explorer finds a format by file name, lists its conversions, and keeps the choice in the URL", () =>
     at.visit(async ({ page, url }) => {
@@ -73,7 +96,7 @@ describe.skipIf(!hasBrowser())("the pages for developers, in Chromium", () => {
         expect(await page.locator(":focus").innerText()).toBe(name);
         expect(await page.getByRole("tabpanel").innerText()).toContain(url);
       }
-      await page.getByRole("button", { name: "Show all errors" }).click();
+      await page.getByRole("link", { name: /^All errors/ }).click();
       await page.getByRole("row", { name: /^quota_exceeded 429/ }).waitFor();
     }));
 });

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hasBrowser, openBrowser, openVisitor, type Visitor } from "../../support/browser/browser.ts";
-import { browserUrl, fixture, pagePaths } from "../../support/browser/dashboard.ts";
+import { browserUrl, fixture, OPERATOR_TEXTS, pagePaths } from "../../support/browser/dashboard.ts";
 import { furnish } from "../../support/browser/furnish.ts";
 import { IS_COMPLETE } from "../../support/run/complete.ts";
 import { addFiles, choose } from "./on-convert.ts";
@@ -32,7 +32,12 @@ const CHECK_MS_MAX = 180_000;
 const SCRIPT_BYTES_MAX = 100_000;
 
 describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in Chromium", () => {
-  const at = stage({ ANYFORM_ALLOW_ADDRESSES: "127.0.0.1", ANYFORM_VISITORS: "true", ANYFORM_OPERATORS: OPERATOR });
+  const at = stage({
+    ANYFORM_ALLOW_ADDRESSES: "127.0.0.1",
+    ANYFORM_VISITORS: "true",
+    ANYFORM_OPERATORS: OPERATOR,
+    ANYFORM_OPERATOR_PAGES: OPERATOR_TEXTS,
+  });
   vi.setConfig({ testTimeout: CHECK_MS_MAX });
   let cookies: Cookies;
   let receiver: Server;
@@ -75,7 +80,11 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
           "/sign-in",
           "/plans",
           "/docs",
+          "/api/v1/docs#errors",
+          "/api/v1/docs#createJob",
+          "/api/v1/docs#jobCompleted",
           "/formats?from=docx",
+          "/imprint",
           "/de/convert/mp4-to-mp3",
           "/nowhere",
         ]) {

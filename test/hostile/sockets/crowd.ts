@@ -36,7 +36,7 @@ export const attacks = [
   },
   {
     name: "unread documents",
-    first: `GET /api/v1/docs/swagger-ui-bundle.js HTTP/1.1\r\n${HOST}\r\n`.repeat(PIPELINED),
+    first: `GET /api/v1/openapi.json HTTP/1.1\r\n${HOST}\r\n`.repeat(PIPELINED),
     reads: false,
   },
   { name: "unread health checks", first: `GET /health HTTP/1.1\r\n${HOST}\r\n`.repeat(PIPELINED), reads: false },

@@ -88,7 +88,7 @@ export const exerciseFiles = async (recorder: RightsRecorder, filesUrl: string):
 const placeOnePage = async (): Promise<void> => {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, "index.html"), "<!doctype html>");
-  await deploySite(context(), folder.path)("https://anyform.example");
+  await deploySite(context(), folder.path)({ origin: "https://anyform.example" });
   await folder.remove();
 };
 

@@ -23,6 +23,9 @@ const write = (name: string, content: string): void => {
 beforeAll(async () => {
   folder = temporaryFolder();
   write("index.html", PAGE);
+  write("api/v1/docs.html", PAGE);
+  write("terms.html", PAGE);
+  write("imprint.html", '<meta content="__OPERATOR_FILES__" />');
   write("jobs.html", PAGE);
   write("convert/heic-to-jpg.html", PAGE);
   write("plans.html", '<link rel="canonical" href="__ORIGIN__/plans" />');
@@ -68,13 +71,35 @@ describe("the pages", () => {
   });
 
   test("have absolute URLs below the public URL, and a list for search engines", async () => {
-    const serve = dashboard(folder.path, "https://anyform.example");
+    const serve = dashboard(folder.path, { origin: "https://anyform.example" });
     const open = createServer((request, response) => void serve?.(request, response, request.url ?? "/"));
     const origin = await addressOf(open);
     const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
     expect(await read("/plans")).toBe('<link rel="canonical" href="https://anyform.example/plans" />');
     expect(await read("/robots.txt")).toBe("Disallow: /api/\nSitemap: https://anyform.example/sitemap.xml\n");
     expect(await read("/sitemap.xml")).toBe("<loc>https://anyform.example/plans</loc>");
+    open.close();
+    open.closeAllConnections();
+  });
+
+  test("of the operator exist only with a text, which they name", async () => {
+    const operatorTexts = { "imprint.de.md": "# Impressum", "imprint.md": "# Imprint" };
+    const serve = dashboard(folder.path, { operatorTexts });
+    const open = createServer((request, response) => void serve?.(request, response, request.url ?? "/"));
+    const origin = await addressOf(open);
+    const read = async (path: string) => {
+      const answer = await fetch(`${origin}${path}`);
+      return [answer.status, answer.headers.get("content-type"), await answer.text()];
+    };
+    expect(await read("/imprint")).toEqual([
+      200,
+      "text/html; charset=utf-8",
+      '<meta content="imprint.de.md imprint.md" />',
+    ]);
+    expect(await read("/operator/imprint.md")).toEqual([200, "text/markdown; charset=utf-8", "# Imprint"]);
+    expect((await read("/terms"))[0]).toBe(404);
+    expect((await read("/operator/terms.md"))[0]).toBe(404);
+    expect((await read("/operator/constructor"))[0]).toBe(404);
     open.close();
     open.closeAllConnections();
   });
@@ -171,6 +196,8 @@ describe("the gateway", () => {
   test.each([
     ["/", 200],
     ["/jobs", 200],
+    ["/api/v1/docs", 200],
+    ["/api//v1/docs/", 200],
     ["/apiary", 404],
     ["/filesystem", 404],
   ])("returns a page at %s with status %i", async (path, status) => {

@@ -110,6 +110,9 @@ export const send = async <Body = unknown>(
   return { status: answer.status(), body: (text === "" ? undefined : JSON.parse(text)) as Body };
 };
 
+/** A folder with texts of an operator. */
+export const OPERATOR_TEXTS = join(import.meta.dirname, "operator");
+
 /** @returns the path of a file of test/fixtures */
 export const fixture = (name: string): string => join(import.meta.dirname, "../../fixtures", name);
 

@@ -2,32 +2,72 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
+import sharp from "sharp";
 import { startLocalService } from "../services/local-service.ts";
 import { openBrowser, openVisitor } from "./browser.ts";
-import { browserUrl, pagePaths } from "./dashboard.ts";
+import { browserUrl, OPERATOR_TEXTS, pagePaths } from "./dashboard.ts";
 import { furnish } from "./furnish.ts";
 
 /**
- * `node test/support/browser/screenshots.ts [--only /keys] [--locale de]`: starts the service, fills an account with sample data, and takes
- * screenshots of every page, wide and narrow, light and dark, in `.screenshots/`.
+ * `node test/support/browser/screenshots.ts [--only /keys] [--locale de] [--pictures]`: starts the service, fills an account
+ * with sample data, and takes screenshots of every page in three widths, light and dark, in `.screenshots/`; with
+ * `--pictures` the pictures of README and docs, in `docs/pictures/`.
  */
 
-const FOLDER = join(import.meta.dirname, "../../../.screenshots");
-const WIDTHS = [375, 1_440];
+const ROOT = join(import.meta.dirname, "../../..");
+const FOLDER = join(ROOT, ".screenshots");
+const PICTURES = join(ROOT, "docs/pictures");
+const WIDTHS = [375, 768, 1_440];
 const THEMES = ["light", "dark"] as const;
 
+/** The pages that pictures of the documentation show, by name. */
+const SHOWN = {
+  dashboard: "/jobs",
+  front: "/",
+  reference: "/api/v1/docs#convertFile",
+  status: "/status",
+} as const;
+
+/** Enough for sharp text; all pictures together have less than 600 kB. */
+const WEBP_QUALITY = 70;
+
+type Theme = (typeof THEMES)[number];
+type Visited = Awaited<ReturnType<typeof openVisitor>>;
+type Storage = Awaited<ReturnType<Visited["context"]["storageState"]>>;
+
+interface Shot {
+  readonly url: string;
+  readonly path: string;
+  readonly locale: string;
+  readonly storage: Storage;
+}
+
 const main = async (): Promise<void> => {
-  const { values } = parseArgs({ options: { only: { type: "string" }, locale: { type: "string", default: "en-GB" } } });
-  const env = { ANYFORM_ALLOW_ADDRESSES: "127.0.0.1", ANYFORM_VISITORS: "true" };
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string" },
+      locale: { type: "string", default: "en-GB" },
+      pictures: { type: "boolean", default: false },
+    },
+  });
+  const env = {
+    ANYFORM_ALLOW_ADDRESSES: "127.0.0.1",
+    ANYFORM_VISITORS: "true",
+    ANYFORM_OPERATOR_PAGES: OPERATOR_TEXTS,
+  };
   const [service, browser] = await Promise.all([startLocalService({ env }), openBrowser()]);
   const url = browserUrl(service);
   try {
-    await mkdir(FOLDER, { recursive: true });
     const owner = await openVisitor(browser, url);
     const { receiver } = await furnish({ service: () => service }, owner);
-    const storage = await owner.context.storageState();
-    for (const path of pagePaths().filter((one) => values.only === undefined || one === values.only)) {
-      await shoot(browser, { url, path, locale: values.locale, storage });
+    const shot = { url, locale: values.locale, storage: await owner.context.storageState() };
+    if (values.pictures) {
+      await picturesOf(browser, shot);
+    } else {
+      const paths = [...pagePaths(), "/imprint", "/api/v1/docs#createJob", "/formats?from=heic", "/nowhere"];
+      for (const path of paths.filter((one) => values.only === undefined || one === values.only)) {
+        await shoot(browser, { ...shot, path });
+      }
     }
     receiver.close();
   } finally {
@@ -37,29 +77,52 @@ const main = async (): Promise<void> => {
   }
 };
 
-interface Shot {
-  readonly url: string;
-  readonly path: string;
-  readonly locale: string;
-  readonly storage: Awaited<ReturnType<Awaited<ReturnType<typeof openVisitor>>["context"]["storageState"]>>;
-}
-
 /** Pages that are shown only to people who are not signed in. */
 const GUESTS: ReadonlySet<string> = new Set(["/sign-in"]);
 
-const shoot = async (browser: Browser, { url, path, locale, storage }: Shot): Promise<void> => {
+/** Opens a page in a new browser context, and shows it to `look`. */
+const visit = async (
+  browser: Browser,
+  { url, path, locale, storage }: Shot,
+  { width, theme }: { readonly width: number; readonly theme: Theme },
+  look: (visited: Visited) => Promise<void>,
+): Promise<void> => {
+  const visited = await openVisitor(browser, url, { width, theme, locale });
+  if (!GUESTS.has(path)) {
+    await visited.context.addCookies(storage.cookies);
+  }
+  await visited.page.goto(`${url}${path}`, { waitUntil: "networkidle" });
+  await look(visited);
+  await visited.context.close();
+};
+
+const shoot = async (browser: Browser, shot: Shot): Promise<void> => {
+  await mkdir(FOLDER, { recursive: true });
+  const page = shot.path.replaceAll(/[^\w]+/g, "-").slice(1) || "convert";
   for (const width of WIDTHS) {
     for (const theme of THEMES) {
-      const { context, page, complaints } = await openVisitor(browser, url, { width, theme, locale });
-      if (!GUESTS.has(path)) {
-        await context.addCookies(storage.cookies);
-      }
-      await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
-      const name = `${path.replaceAll("/", "-").slice(1) || "convert"}-${locale.slice(0, 2)}-${width}-${theme}.png`;
-      await rm(join(FOLDER, name), { force: true });
-      await page.screenshot({ path: join(FOLDER, name), fullPage: true });
-      console.log(`.screenshots/${name}${complaints.length > 0 ? `: ${complaints.join("; ")}` : ""}`);
-      await context.close();
+      await visit(browser, shot, { width, theme }, async ({ page: tab, complaints }) => {
+        const name = `${page}-${shot.locale.slice(0, 2)}-${width}-${theme}.png`;
+        await rm(join(FOLDER, name), { force: true });
+        await tab.screenshot({ path: join(FOLDER, name), fullPage: true });
+        console.log(`.screenshots/${name}${complaints.length > 0 ? `: ${complaints.join("; ")}` : ""}`);
+      });
+    }
+  }
+};
+
+const picturesOf = async (browser: Browser, shot: Omit<Shot, "path">): Promise<void> => {
+  for (const [name, path] of Object.entries(SHOWN)) {
+    for (const theme of THEMES) {
+      // The front page has more to show to visitors.
+      const storage = path === "/" ? { cookies: [], origins: [] } : shot.storage;
+      await visit(browser, { ...shot, path, storage }, { width: 1_280, theme }, async ({ page }) => {
+        const file = join(PICTURES, `${name}-${theme}.webp`);
+        const { size } = await sharp(await page.screenshot())
+          .webp({ quality: WEBP_QUALITY })
+          .toFile(file);
+        console.log(`docs/pictures/${name}-${theme}.webp: ${Math.ceil(size / 1_000)} kB`);
+      });
     }
   }
 };

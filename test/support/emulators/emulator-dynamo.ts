@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { freePort } from "../address.ts";
 
 export interface DynamoEmulator {
   readonly endpoint: string;
@@ -39,18 +40,6 @@ const run = (port: number): ChildProcess => {
   });
   // Without a listener the error of a missing `setpriv` would end this process; `answers` detects that nothing runs.
   return child.on("error", () => child.kill());
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") {
-    throw new TypeError("A TCP server has a port.");
-  }
-  return address.port;
 };
 
 const answers = async (child: ChildProcess, port: number): Promise<boolean> => {

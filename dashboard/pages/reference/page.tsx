@@ -1,0 +1,49 @@
+import { useEffect, useRef } from "preact/hooks";
+import { api } from "../../api.ts";
+import { focusHeading } from "../../focus.ts";
+import { texts } from "../../text.ts";
+import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { useRemote } from "../../ui/remote.ts";
+import type { OpenapiDocument } from "./document.ts";
+import { Navigation } from "./navigation.tsx";
+import { currentTopic, followAddress } from "./topic-path.ts";
+import { TopicView } from "./topic-view.tsx";
+import { topicsOf } from "./topics.ts";
+import "./reference.css";
+
+/** The API reference: guides and operations, from the project's documentation and the OpenAPI document of the service. */
+export const ReferencePage = () => {
+  const { reference } = texts.value;
+  const { data: document, error } = useRemote(() => api.get<OpenapiDocument>("openapi.json"));
+  const topics = topicsOf(document, reference.groups);
+  const id = currentTopic.value;
+  const topic = id === "" ? topics[0] : topics.find((each) => each.id === id);
+  useEffect(followAddress, []);
+  useTopicShown(topic?.id, `${topic?.title ?? reference.title} · ${reference.title} · Anyform`);
+  return (
+    <div class="reference">
+      <Navigation topics={topics} current={topic?.id} isComplete={document !== undefined} />
+      {topic !== undefined && <TopicView key={topic.id} topic={topic} topics={topics} document={document} />}
+      {topic === undefined && (
+        <div class="reference-text">
+          <h1>{reference.title}</h1>
+          {document === undefined && error === undefined ? <Loading /> : <p>{reference.unknown(id)}</p>}
+        </div>
+      )}
+      {error !== undefined && <ProblemNotice error={error} />}
+    </div>
+  );
+};
+
+/** Sets the window's title, and moves the focus to the heading of each topic after the first one. */
+const useTopicShown = (id: string | undefined, title: string): void => {
+  const shown = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    window.document.title = title;
+    if (shown.current !== undefined && id !== undefined && shown.current !== id) {
+      (window.document.activeElement as HTMLElement | null)?.blur();
+      focusHeading();
+    }
+    shown.current = id ?? shown.current;
+  }, [id, title]);
+};
