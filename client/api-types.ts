@@ -679,7 +679,7 @@ export interface components {
       /** The path of the request, without secrets. */
       instance: string;
       /** Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed. */
-      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "forbidden_origin" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "email_taken" | "subscription_active" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "key_quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
+      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "forbidden_origin" | "forbidden_role" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "email_taken" | "owner_required" | "subscription_active" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "invitation_refused" | "identity_refused" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "key_quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "page_unavailable" | "page_refused" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
       /** The request ID to include in support requests. Also in `X-Request-Id`. */
       request_id: string;
       /** Whether the same request can succeed later. */
@@ -1237,7 +1237,7 @@ export interface components {
     };
     OperatedPlanRequest: {
       /** The new plan. It fulfills a request for this plan. Null: the plan stays, and the request is declined. */
-      plan: "free" | "api" | "enterprise" | null;
+      plan: "free" | "api" | "enterprise" | "unlimited" | null;
       /** The monthly quota, if it differs from the plan's. Required for `enterprise`. */
       requests_per_month?: number;
     };
@@ -1248,13 +1248,13 @@ export interface components {
       /** The email address. */
       email: string;
       /** The plan. */
-      plan: "free" | "api" | "enterprise";
+      plan: "free" | "api" | "enterprise" | "unlimited";
       requests_per_month: number | null;
       /** Requests of this month. */
       used: number;
       requested_plan: {
         /** The requested plan. */
-        plan: "free" | "api" | "enterprise";
+        plan: "free" | "api" | "enterprise" | "unlimited";
         /** When it was requested. */
         at: string;
         note: string | null;
@@ -1264,6 +1264,24 @@ export interface components {
       is_operator: boolean;
       /** When the account was created. */
       created_at: string;
+    };
+    /** An invitation. */
+    InvitationRequest: {
+      /** The email address to invite. Case-insensitive. */
+      email: string;
+      /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+      role: "owner" | "developer" | "billing";
+      /** The language of the email. Default: `en`. */
+      locale?: "en" | "de";
+    };
+    MemberChanges: {
+      /** `owner`: everything. `developer`: files, jobs, keys, webhooks, presets and storages. `billing`: plan, invoices and usage. */
+      role: "owner" | "developer" | "billing";
+    };
+    /** An accepted invitation. */
+    InvitationAnswer: {
+      /** The code of the email, which works once. */
+      code: string;
     };
     KeyRequest: {
       /** A name for the key, such as the program that uses it. */

@@ -38,3 +38,12 @@ export const check = (holds: boolean, name: string, value: string | undefined, r
     throw new Error(`Invalid context value ${name}="${value}": must be ${right}.`);
   }
 };
+
+const SECRET_NAME = /^[\w/+=.@-]{1,512}$/;
+
+/** @returns the name of a secret @throws for another value */
+export const secretOf = (node: Node, setting: string): string | undefined => {
+  const name = textOf(node, setting);
+  check(name === undefined || SECRET_NAME.test(name), setting, name, "the name of a Secrets Manager secret");
+  return name;
+};

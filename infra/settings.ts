@@ -1,20 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
-import { join } from "node:path";
 import type { Node } from "constructs";
 import { MEDIA_INPUT_BYTES_MAX } from "../functions/domain/conversions/conversion-limits.ts";
 import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
-import { type RequestLogMode, requestLogModes } from "../functions/domain/requests/request-log-mode.ts";
-import { isIssuer } from "../functions/domain/sessions/identity.ts";
-import { type OperatorTexts, operatorTexts } from "../functions/domain/site/operator-pages.ts";
 import { type Capacity, readCapacity } from "./capacity.ts";
-import { type Bounds, check, flagOf, numberOf, textOf } from "./context-values.ts";
+import { type Bounds, check, flagOf, numberOf, secretOf, textOf } from "./context-values.ts";
+import { type DashboardSettings, readDashboardSettings } from "./dashboard-settings.ts";
 
 /** Processor architecture of the container images, in Docker's notation. */
 export type ImagePlatform = "arm64" | "amd64";
 
 /** Settings of a deployment, from `infra/environments` or as context: `cdk deploy -c alarmEmail=ops@example.com`. */
-export interface Settings {
+export interface Settings extends DashboardSettings {
   /** Prefix of the names of the stacks, so that several deployments can share an account. @default "anyform" */
   readonly stackName: string;
   /** Email address for alarms. @default none: alarms only appear in the console */
@@ -33,35 +29,6 @@ export interface Settings {
   readonly allowAddresses: string | undefined;
   /** Whether tables are retained and protected against deletion. @default true */
   readonly keepData: boolean;
-  /** Whether to serve the dashboard, through a CloudFront distribution that also serves the API. @default true */
-  readonly pages: boolean;
-  /** Custom domain of the distribution, and its certificate in us-east-1. @default the CloudFront domain */
-  readonly domain: Domain | undefined;
-  /**
-   * Sender of sign-in codes: an address, or an address of a domain, that is verified in SES. @default no codes are sent,
-   * so nobody can sign in
-   */
-  readonly mailFrom: string | undefined;
-  /** Email addresses of those who manage accounts in the dashboard, separated by commas. @default nobody */
-  readonly operators: string | undefined;
-  /**
-   * Texts of the operator's pages, from a folder with `terms.md`, `privacy.md`, `imprint.md` and `contact.md`. @default
-   * there are no such pages
-   */
-  readonly operatorPages: OperatorTexts | undefined;
-  /** Whether visitors without an account can convert a few small files per day. @default false */
-  readonly visitors: boolean;
-  /** Which requests accounts can see in their log: each entry costs a write to DynamoDB. @default "all" */
-  readonly requestLog: RequestLogMode;
-  /** Sign-in with an OpenID Connect provider. @default with emailed codes and passkeys only */
-  readonly identity: IdentityOffer | undefined;
-  /** Whether sign-in codes are emailed. @default true */
-  readonly signInCodes: boolean;
-  /**
-   * Name of a Secrets Manager secret with the Stripe settings: JSON with `secretKey`, `webhookSecret` and `price`.
-   * @default plans are requested, and approved with `npm run accounts`
-   */
-  readonly stripeSecret: string | undefined;
   /**
    * How new versions replace the functions of a conversion: at once, or with 10 % of the requests for five minutes, and
    * back by itself when an alarm fires. @default "at-once"
@@ -85,12 +52,6 @@ export interface Settings {
   readonly dashboard: boolean;
   /** Capacity limits. @default enough for a few conversions per second */
   readonly capacity: Capacity;
-}
-
-/** A custom domain of the distribution. */
-export interface Domain {
-  readonly name: string;
-  readonly certificateArn: string;
 }
 
 /** Stack names can have 128 characters, and names that CloudFormation generates start with them. */
@@ -132,11 +93,9 @@ export const readSettings = (node: Node): Settings => {
     tracing: flagOf(node, "tracing", false),
     ...operatingSettings(node),
     capacity: readCapacity(node),
-    ...dashboardSettings(node),
+    ...readDashboardSettings(node),
   };
 };
-
-const SECRET_NAME = /^[\w/+=.@-]{1,512}$/;
 
 /** Limits of AWS WAF (AWS WAF API Reference, "RateBasedStatement"). */
 const CLIENT_REQUESTS: Bounds = { min: 10, max: 2_000_000_000 };
@@ -171,120 +130,6 @@ const operatingSettings = (
   };
 };
 
-const secretOf = (node: Node, setting: string): string | undefined => {
-  const name = textOf(node, setting);
-  check(name === undefined || SECRET_NAME.test(name), setting, name, "the name of a Secrets Manager secret");
-  return name;
-};
-
-/** A domain in SES or DNS: labels of letters, digits and hyphens. */
-const HOST = String.raw`[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+`;
-
-const dashboardSettings = (
-  node: Node,
-): Pick<
-  Settings,
-  | "domain"
-  | "identity"
-  | "mailFrom"
-  | "operatorPages"
-  | "operators"
-  | "pages"
-  | "requestLog"
-  | "signInCodes"
-  | "stripeSecret"
-  | "visitors"
-> => {
-  const pages = textOf(node, "pages") ?? "cloudfront";
-  check(pages === "cloudfront" || pages === "none", "pages", pages, "cloudfront or none");
-  const mailFrom = textOf(node, "mailFrom");
-  const isAddress = new RegExp(`^[\\w.+-]{1,64}@${HOST}$`, "i");
-  check(
-    mailFrom === undefined || isAddress.test(mailFrom),
-    "mailFrom",
-    mailFrom,
-    "an email address without a display name",
-  );
-  const stripeSecret = secretOf(node, "stripeSecret");
-  const operators = textOf(node, "operators");
-  const areAddresses =
-    operators === undefined || operators.split(",").every((address) => isAddress.test(address.trim()));
-  check(areAddresses, "operators", operators, "email addresses, separated by commas");
-  const visitors = flagOf(node, "visitors", false);
-  const identity = identityOf(node);
-  const signInCodes = flagOf(node, "signInCodes", true);
-  check(signInCodes || identity !== undefined, "signInCodes", "false", "true without oidcIssuer");
-  return {
-    pages: pages === "cloudfront",
-    domain: domainOf(node),
-    mailFrom,
-    operatorPages: operatorPagesOf(node),
-    operators,
-    visitors,
-    requestLog: requestLogOf(node),
-    stripeSecret,
-    identity,
-    signInCodes,
-  };
-};
-
-const requestLogOf = (node: Node): RequestLogMode => {
-  const text = textOf(node, "requestLog") ?? "all";
-  const mode = requestLogModes.find((each) => each === text);
-  check(mode !== undefined, "requestLog", text, requestLogModes.join(", "));
-  return mode ?? "all";
-};
-
-/** An OpenID Connect provider. */
-export interface IdentityOffer {
-  readonly issuer: string;
-  /** What the button on the sign-in page names. @default the host of the issuer */
-  readonly name: string | undefined;
-  /** Name of a Secrets Manager secret: JSON with `clientId` and `clientSecret`. */
-  readonly secret: string;
-}
-
-const identityOf = (node: Node): IdentityOffer | undefined => {
-  const [issuer, name] = [textOf(node, "oidcIssuer"), textOf(node, "oidcName")];
-  const secret = secretOf(node, "oidcSecret");
-  const isHttps = issuer?.startsWith("https:") && isIssuer(issuer);
-  check(isHttps ?? true, "oidcIssuer", issuer, "an https URL without a query");
-  check((issuer === undefined) === (secret === undefined), "oidcSecret", secret, "set together with oidcIssuer");
-  return issuer === undefined || secret === undefined ? undefined : { issuer, name, secret };
-};
-
-const operatorPagesOf = (node: Node): OperatorTexts | undefined => {
-  const folder = textOf(node, "operatorPages");
-  try {
-    return folder === undefined
-      ? undefined
-      : operatorTexts(readdirSync(folder), (name) => readFileSync(join(folder, name), "utf8"));
-  } catch (error) {
-    check(false, "operatorPages", folder, error instanceof RangeError ? error.message : "a folder that can be read");
-    throw error;
-  }
-};
-
-/** CloudFront only accepts certificates from us-east-1 (CloudFront Developer Guide, "Requirements for certificates"). */
-const CERTIFICATE = /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/;
-
-const domainOf = (node: Node): Domain | undefined => {
-  const [name, certificateArn] = [textOf(node, "domainName"), textOf(node, "certificateArn")];
-  check(
-    name === undefined || new RegExp(`^${HOST}$`).test(name),
-    "domainName",
-    name,
-    "a domain such as files.example.com",
-  );
-  check(
-    certificateArn === undefined ? name === undefined : CERTIFICATE.test(certificateArn) && name !== undefined,
-    "certificateArn",
-    certificateArn,
-    "the ARN of a certificate in us-east-1, and requires domainName",
-  );
-  return name === undefined || certificateArn === undefined ? undefined : { name, certificateArn };
-};
-
 /** @returns the lanes that a deployment with these settings has */
 export const deployedLanes = ({ images }: Settings): readonly LaneId[] =>
   laneIds.filter((lane) => images !== "none" || !lanes[lane].image);
@@ -310,8 +155,9 @@ const reachesItself = (text: string): boolean => {
 
 /** @returns the settings that operators see: the names of secrets are left out */
 export const shownSettings = (settings: Settings): Readonly<Record<string, string>> => {
-  const { stripeSecret, checkSecret, capacity, domain, ...others } = settings;
-  const shown = { ...others, domain: domain?.name, requestsPerSecond: capacity.requestsPerSecond };
+  const { stripeSecret, checkSecret, capacity, domain, identity, operatorPages, ...others } = settings;
+  const { requestsPerSecond } = capacity;
+  const shown = { ...others, domain: domain?.name, oidcIssuer: identity?.issuer, requestsPerSecond };
   return Object.fromEntries(
     Object.entries(shown).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );

@@ -20,13 +20,19 @@ describe("files of the Python client; `vitest run test/client/python-files.test.
     await expect(types).toMatchFileSnapshot(join(source, "_types.py"));
   });
 
-  it.each(["account.py", "client.py", "downloads.py", "events.py", "jobs.py", "transport.py", "uploads.py", "webhook_endpoints.py"])(
-    "the synchronous %s matches the asynchronous one",
-    async (name) => {
-      const text = await readFile(join(source, "_async", name), "utf8");
-      await expect(synchronous(name, text)).toMatchFileSnapshot(join(source, "_sync", name));
-    },
-  );
+  it.each([
+    "account.py",
+    "client.py",
+    "downloads.py",
+    "events.py",
+    "jobs.py",
+    "transport.py",
+    "uploads.py",
+    "webhook_endpoints.py",
+  ])("the synchronous %s matches the asynchronous one", async (name) => {
+    const text = await readFile(join(source, "_async", name), "utf8");
+    await expect(synchronous(name, text)).toMatchFileSnapshot(join(source, "_sync", name));
+  });
 
   it("its license is the license of the project", async () => {
     const [copy, license] = [join(root, "client/python/LICENSE"), join(root, "LICENSE")];

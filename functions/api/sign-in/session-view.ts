@@ -14,10 +14,7 @@ type Offering = Pick<
 >;
 
 /** @returns the current session, if any, as the API returns it */
-export const sessionView = (
-  context: Offering,
-  signedIn?: SignedIn,
-): SessionView => ({
+export const sessionView = (context: Offering, signedIn?: SignedIn): SessionView => ({
   account: signedIn === undefined ? null : ownerView(signedIn.account),
   operator: signedIn !== undefined && isOperator(context.operating, signedIn.account, memberIn(signedIn).email),
   session: signedIn === undefined ? null : currentView(signedIn),

@@ -4,6 +4,7 @@ import { getOperatorOverview } from "../../../functions/api/operators/get-operat
 import { listOperatedAccounts } from "../../../functions/api/operators/list-operated-accounts.ts";
 import { operatedPlanRequest, setOperatedPlan } from "../../../functions/api/operators/set-operated-plan.ts";
 import { sessionView } from "../../../functions/api/sign-in/session-view.ts";
+import { founderOf } from "../../../functions/domain/accounts/members.ts";
 import type { Account } from "../../../functions/domain/accounts/plans.ts";
 import { monthOf } from "../../../functions/domain/accounts/quotas.ts";
 import { operatorsIn } from "../../../functions/domain/operators/operating.ts";
@@ -50,6 +51,7 @@ const by = <Body>(account: Account, body: Body, more: { params?: object; query?:
   ...requestOf(body),
   ...more,
   account,
+  member: founderOf(account),
   accountId: account.id,
   now: world.now,
   params: { ...more.params },
@@ -76,6 +78,12 @@ describe("others than operators", () => {
       expect((await context.accounts.getAccount(other.id))?.plan).toBe(other.plan);
     },
   );
+
+  test("cannot be members of an operator's account", async () => {
+    const member = { ...founderOf(operator), id: "mem_1", email: "member@example.com" };
+    const request = { ...by(operator, undefined), member };
+    await expect(getOperatorOverview.run(context)(request)).rejects.toMatchObject({ code: "not_found" });
+  });
 
   test("have a session that says so, and operators too, in any case", () => {
     const session = {

@@ -234,7 +234,12 @@ const changeRows = ({ pendingId, jobId }: ContractWorld): Row[] => [
   ["keys without a session", "GET /keys", 401, { key: "none" }],
   ["the operators' overview without a session", "GET /session/operator", 401, { key: "none" }],
   ["all accounts without a session", "GET /session/operator/accounts", 401, { key: "none" }],
-  ["a plan without a session", "POST /session/operator/accounts/acc_0/plan", 401, { key: "none", ...json({ plan: "api" }) }],
+  [
+    "a plan without a session",
+    "POST /session/operator/accounts/acc_0/plan",
+    401,
+    { key: "none", ...json({ plan: "api" }) },
+  ],
   ["the cancelation of a finished job", `POST /convert/${jobId}/cancel`, 200],
   ["the cancelation of a missing job", "POST /convert/job_0/cancel", 404],
   ["the deletion of a missing job", "DELETE /convert/job_0", 404],
