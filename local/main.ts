@@ -8,7 +8,7 @@ import { isExportId } from "../functions/domain/exports/job-export.ts";
 import { messageOf } from "../functions/domain/jobs/job-lane.ts";
 import { CONVERTER_NODE_OPTIONS } from "../functions/engines/core/converter-process.ts";
 import { returnMemoryWhenIdle } from "../functions/engines/core/idle-memory.ts";
-import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
+import { converterPool } from "../functions/engines/core/run.ts";
 import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { convertFile } from "../functions/events/convert-file.ts";
 import { deliverExport } from "../functions/events/deliver-export.ts";
@@ -27,7 +27,7 @@ import { converterEntry, type LocalContext, context as localContext, scratchFold
 import { compileEngines } from "./engines/compiled-engines.ts";
 import { missingPrograms } from "./engines/installed.ts";
 import { type Sandbox, sandboxFor } from "./engines/isolation.ts";
-import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
+import { lockFolder } from "./files/folder-lock.ts";
 import type { GotenbergRoutes } from "./gotenberg/gotenberg.ts";
 import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
 import { type Dashboard, dashboard } from "./http/dashboard.ts";
@@ -36,22 +36,20 @@ import { requestOrigin } from "./http/request-origin.ts";
 import { residentPrograms } from "./memory/resident-programs.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
 import { metricsPage } from "./metrics/metrics-page.ts";
-import { type Dispatcher, dispatcher } from "./queue/dispatcher.ts";
+import { dispatcher } from "./queue/dispatcher.ts";
 import { warmPool } from "./queue/warm-up.ts";
-import { type Worker, worker } from "./queue/worker.ts";
+import { worker } from "./queue/worker.ts";
 import { expireDamagedResults } from "./retention/damaged-results.ts";
 import { tidying } from "./retention/tidy.ts";
 import { curlSession } from "./session.ts";
 import { prepareDataDir, readSettings, type Settings, SettingsError } from "./settings.ts";
+import { shutDown } from "./shut-down.ts";
 import { stopOnSignals } from "./stop-signals.ts";
 
 /** The one-machine service: gateway, queue and timers in one process, converters in child processes. */
 
 const SWEEP_MS = 30_000;
 const TIDY_MS = 10 * 60_000;
-/** How long running requests and conversions may take to end when the service is stopped. */
-const DRAIN_MS_MAX = 30_000;
-const IDLE_CHECK_MS = 100;
 /** Maximum number of unfinished jobs that are recovered at startup; more than a queue of one machine ever contains. */
 const RECOVERED_JOBS_MAX = 1_000_000;
 /**
@@ -255,43 +253,6 @@ const every = (milliseconds: number, task: () => Promise<unknown>): NodeJS.Timeo
         running = false;
       });
   }, milliseconds);
-};
-
-interface Running {
-  readonly server: Server;
-  readonly forms: GotenbergRoutes | undefined;
-  readonly work: Dispatcher;
-  readonly tasks: Worker;
-  readonly pool: ConverterPool;
-  readonly context: LocalContext;
-  readonly lock: FolderLock;
-  readonly timers: readonly NodeJS.Timeout[];
-}
-
-/** Finishes running work and accepts nothing new. Work that does not finish in time is resumed at the next start. */
-const shutDown = async ({ server, forms, work, tasks, pool, context, lock, timers }: Running): Promise<void> => {
-  for (const timer of timers) {
-    clearInterval(timer);
-  }
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
-  // Their conversions start other conversions.
-  await forms?.drain(DRAIN_MS_MAX);
-  await Promise.all([work.drain(DRAIN_MS_MAX), tasks.drain(DRAIN_MS_MAX)]);
-  // Streams of running jobs have ended with them.
-  context.streams.close();
-  // A connection whose last response is complete stays open for further requests.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(late);
-  await pool.stop();
-  await context.files.written();
-  await context.requestLog.flush();
-  context.database.close();
-  lock.release();
-  process.exit(0);
 };
 
 outliveReaders(process);

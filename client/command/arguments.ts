@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "./exit.ts";
-import { type CommandName, rowOf } from "./table.ts";
+import { type CommandName, rowOf } from "./table/table.ts";
 
 /** A parsed command line. */
 export interface Arguments {

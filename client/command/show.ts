@@ -5,7 +5,7 @@ import { UsageError } from "./exit.ts";
 import type { Run } from "./run.ts";
 import { clientFor } from "./settings.ts";
 import { sizeText } from "./sizes.ts";
-import { commandTable } from "./table.ts";
+import { commandTable } from "./table/table.ts";
 
 /** Read-only commands: they print a table, or the JSON of the API with `--json`. */
 

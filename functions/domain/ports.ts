@@ -15,6 +15,7 @@ import type { ExportAttempt } from "./exports/job-export.ts";
 import type { Sealer } from "./exports/sealer.ts";
 import type { StorageStore, StorageTester } from "./exports/storage.ts";
 import type { FileStore } from "./file-ports.ts";
+import type { Admission, Streams } from "./gateway-ports.ts";
 import type { DirectConversions } from "./jobs/direct-conversions.ts";
 import type { Job, JobMove, JobOutcome } from "./jobs/job.ts";
 import type { JobFilter } from "./jobs/job-filter.ts";
@@ -216,31 +217,6 @@ export interface JobQueue {
 export interface JobNotifications {
   /** Resolves when the record with the ID may have changed, and after `milliseconds` at the latest. */
   changed(id: string, milliseconds: number): Promise<void>;
-}
-
-/** Responses that are sent while they are created. */
-export interface Streams {
-  /**
-   * @returns a function that must be called when the stream has ended
-   * @throws RequestError `rate_limited`, `temporarily_unavailable` when too many streams are open
-   */
-  open(accountId: string): () => void;
-  /** Aborts when the service shuts down: streams end then. */
-  readonly closing: AbortSignal;
-}
-
-/**
- * Admission control. Capacity is reserved before anything is stored or counted.
- * @throws RequestError `temporarily_unavailable` with `Retry-After` when there is no capacity
- */
-export interface Admission {
-  /** @returns a function that releases the reservation: call it when the job's message is queued, or will not be */
-  job(accountId: string): () => void;
-  /**
-   * @param party the account or upload that owns the file: one party cannot reserve all space
-   * @returns a function that releases the reservation: call it when the file is stored, or will not be
-   */
-  file(party: string, bytes: number): () => void;
 }
 
 /** Everything that an operation or an event handler can access. */

@@ -6,7 +6,6 @@ import { corsHeaders, preflightHeaders } from "../../functions/api/middleware/co
 import { canonicalPath } from "../../functions/api/paths.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
 import type { Measurement } from "../../functions/domain/metrics.ts";
-import { REFERENCE_PATH } from "../../functions/domain/site/site-paths.ts";
 import type { Invoke } from "../gotenberg/conversions.ts";
 import type { GotenbergRoutes } from "../gotenberg/gotenberg.ts";
 import type { MetricsPage } from "../metrics/metrics-page.ts";
@@ -22,6 +21,7 @@ import { turns } from "./limits/turns.ts";
 import { FILE_BUFFERS_BYTES, type WaitingBytes, waitingBytes } from "./limits/waiting-bytes.ts";
 import { busyResult, hostError, refuseTunnel, tooManyResult } from "./refusals.ts";
 import { clientOf, type RequestOrigin, statedOrigin } from "./request-origin.ts";
+import { pageOf, toOriginForm } from "./request-target.ts";
 import { router, type Served } from "./router.ts";
 import { sendStream } from "./send-stream.ts";
 import { type ClientExchange, setHeaders, writeResult } from "./write-result.ts";
@@ -255,15 +255,6 @@ const send = async (exchange: ClientExchange, result: ApiResult, desk: Desk): Pr
   await options.files(request, response, result.file);
 };
 
-/** A request line can contain an absolute URL, whose host replaces the header `Host` (RFC 9112, 3.2.2). */
-const toOriginForm = (request: IncomingMessage): void => {
-  const url = /^https?:\/\//i.test(request.url ?? "") ? URL.parse(request.url ?? "") : null;
-  if (url !== null) {
-    request.url = `${url.pathname}${url.search}`;
-    request.headers.host = url.host;
-  }
-};
-
 /** Signed URLs contain no session and need no cookie, so pages of any origin may use them. */
 const answerFile = async (
   request: IncomingMessage,
@@ -278,20 +269,6 @@ const answerFile = async (
     response.setHeader(name, value);
   }
   await files(request, response);
-};
-
-/**
- * Paths of the API never serve pages, so that unknown paths return problem details. Only its reference is a page.
- * @returns the path of the page; undefined for a request to the API
- */
-const pageOf = ({ method }: IncomingMessage, path: string): string | undefined => {
-  if (method !== "GET" && method !== "HEAD") {
-    return undefined;
-  }
-  if (canonicalPath(path) === REFERENCE_PATH) {
-    return REFERENCE_PATH;
-  }
-  return /^\/+(?:(?:api|files)(?:\/|$)|(?:health|metrics)\/*$)/i.test(path) ? undefined : path;
 };
 
 /** The handlers do not use Lambda's context; middy looks up a time limit and finds none. */

@@ -1,6 +1,6 @@
 import { RequestError } from "../../functions/domain/errors.ts";
+import type { Streams } from "../../functions/domain/gateway-ports.ts";
 import { STREAMS_MAX, STREAMS_PER_ACCOUNT_MAX } from "../../functions/domain/limits.ts";
-import type { Streams } from "../../functions/domain/ports.ts";
 
 export interface LocalStreams extends Streams {
   /** Ends all streams, and those that are opened later. */

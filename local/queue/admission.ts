@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { RequestError } from "../../functions/domain/errors.ts";
+import type { Admission } from "../../functions/domain/gateway-ports.ts";
 import { DISK_FREE_BYTES_MIN, RETRY_AFTER_SECONDS_MAX } from "../../functions/domain/limits.ts";
-import type { Admission } from "../../functions/domain/ports.ts";
 import type { LocalQueue } from "../sqlite/queue.ts";
 import { fairSlots } from "./fair-slots.ts";
 

@@ -7,7 +7,7 @@ import { UsageError } from "../exit.ts";
 import { printable } from "../progress-bar.ts";
 import type { Run } from "../run.ts";
 import { serviceFor } from "../settings.ts";
-import { commandTable } from "../table.ts";
+import { commandTable } from "../table/table.ts";
 import { type Delivery, deliver, isAccepted, type Message, messageOf } from "./deliver.ts";
 import { manageEndpoints } from "./endpoints.ts";
 import { type EventType, jobEvents } from "./job-events.ts";

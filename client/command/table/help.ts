@@ -1,5 +1,6 @@
-import { exitCodes } from "./exit.ts";
-import { type CommandName, commandTable, type OptionRow, rowOf } from "./table.ts";
+import { exitCodes } from "../exit.ts";
+import { type CommandName, commandTable, rowOf } from "./table.ts";
+import type { OptionRow } from "./table-rows.ts";
 
 const COLUMN = 26;
 

@@ -1,5 +1,6 @@
-import { UsageError } from "./exit.ts";
-import { type CommandName, commandTable, type OptionRow, rowOf } from "./table.ts";
+import { UsageError } from "../exit.ts";
+import { type CommandName, commandTable, rowOf } from "./table.ts";
+import type { OptionRow } from "./table-rows.ts";
 
 /** Shell completions, generated from the command table. */
 

@@ -1,0 +1,49 @@
+import type { Server } from "node:http";
+import type { ConverterPool } from "../functions/engines/core/run.ts";
+import type { LocalContext } from "./context.ts";
+import type { FolderLock } from "./files/folder-lock.ts";
+import type { GotenbergRoutes } from "./gotenberg/gotenberg.ts";
+import type { Dispatcher } from "./queue/dispatcher.ts";
+import type { Worker } from "./queue/worker.ts";
+
+/** How long running requests and conversions may take to end when the service is stopped. */
+const DRAIN_MS_MAX = 30_000;
+const IDLE_CHECK_MS = 100;
+
+/** What the service consists of while it runs. */
+export interface Running {
+  readonly server: Server;
+  readonly forms: GotenbergRoutes | undefined;
+  readonly work: Dispatcher;
+  readonly tasks: Worker;
+  readonly pool: ConverterPool;
+  readonly context: LocalContext;
+  readonly lock: FolderLock;
+  readonly timers: readonly NodeJS.Timeout[];
+}
+
+/** Finishes running work and accepts nothing new. Work that does not finish in time is resumed at the next start. */
+export const shutDown = async ({ server, forms, work, tasks, pool, context, lock, timers }: Running): Promise<void> => {
+  for (const timer of timers) {
+    clearInterval(timer);
+  }
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
+  // Their conversions start other conversions.
+  await forms?.drain(DRAIN_MS_MAX);
+  await Promise.all([work.drain(DRAIN_MS_MAX), tasks.drain(DRAIN_MS_MAX)]);
+  // Streams of running jobs have ended with them.
+  context.streams.close();
+  // A connection whose last response is complete stays open for further requests.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+  await pool.stop();
+  await context.files.written();
+  await context.requestLog.flush();
+  context.database.close();
+  lock.release();
+  process.exit(0);
+};
