@@ -120,7 +120,7 @@ describe("the AWS sections", () => {
     for (const [, stack, name] of named) {
       expect(Object.keys((stack === "data" ? data : service).toJSON().Outputs)).toContain(name);
     }
-    const logs = [...runbook.matchAll(/^\| `(\w+Log)` \|/gm)].map(([, name]) => name);
+    const logs = [...runbook.matchAll(/^\| `([A-Z]\w*Log)` \|/gm)].map(([, name]) => name);
     const outputs = Object.keys(service.toJSON().Outputs).filter((name) => name.endsWith("Log"));
     expect(logs.sort()).toEqual(outputs.sort());
   });

@@ -124,10 +124,10 @@ export const routes = [
   rotateWebhookSecret, // POST /api/v1/webhooks/secret
   listWebhookEndpoints, // GET /api/v1/webhook-endpoints
   createWebhookEndpoint, // POST /api/v1/webhook-endpoints
-  updateWebhookEndpoint, // POST /api/v./webhooks/{id}
-  deleteWebhookEndpoint, // DELETE /api/v./webhooks/{id}
-  rotateEndpointSecret, // POST /api/v./webhooks/{id}/secret
-  testWebhookEndpoint, // POST /api/v./webhooks/{id}/test
+  updateWebhookEndpoint, // POST /api/v1/webhook-endpoints/{id}
+  deleteWebhookEndpoint, // DELETE /api/v1/webhook-endpoints/{id}
+  rotateEndpointSecret, // POST /api/v1/webhook-endpoints/{id}/secret
+  testWebhookEndpoint, // POST /api/v1/webhook-endpoints/{id}/test
   listStorages, // GET /api/v1/storages
   saveStorage, // PUT /api/v1/storages/{name}
   deleteStorage, // DELETE /api/v1/storages/{name}

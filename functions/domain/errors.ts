@@ -246,7 +246,7 @@ export const requestErrors = {
     status: 422,
     title: "Identity provider sign-in failed",
     when: "The answer of the identity provider is not valid, was already used, or has no verified email address.",
-    action: "Start the sign-in again. If it fails again, contact the operator of the service.",
+    action: "Start the sign-in again, and contact the operator of the service if it fails again.",
     retryable: false,
   },
   passkey_refused: {

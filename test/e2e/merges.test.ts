@@ -87,7 +87,7 @@ describe("merging files", () => {
   test("lists the pairs that merge", async () => {
     const { body } = await client.call<FormatListView>("/api/v1/formats?source=png&conversions=true");
     const merged = body.conversions?.filter(({ merges }) => merges).map(({ target }) => target);
-    expect(merged?.toSorted()).toEqual(["apng", "gif", "jpg", "pdf", "png", "tiff", "webp"]);
+    expect(merged?.toSorted()).toEqual(["apng", "gif", "jpg", "json", "pdf", "png", "tiff", "webp"]);
   });
 });
 

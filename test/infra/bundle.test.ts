@@ -245,7 +245,10 @@ test("functions contain the AWS clients that their permissions need, and no othe
   const operations = [...routes, fallbackRoute].map(({ id, permissions }: AnyOperation) => [id, permissions] as const);
   for (const [id, owned] of [...operations, ...Object.entries(eventPermissions)]) {
     expect([id, has(id, "sesv2")]).toEqual([id, owned.mails === true]);
-    expect([id, has(id, "sqs")]).toEqual([id, owned.sends === true || owned.asks !== undefined]);
+    expect([id, has(id, "sqs")]).toEqual([
+      id,
+      owned.sends === true || owned.watches === true || owned.asks !== undefined,
+    ]);
     expect([id, has(id, "s3")]).toEqual([id, owned.files !== undefined || owned.deploysPages === true]);
   }
 });

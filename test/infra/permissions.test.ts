@@ -133,7 +133,7 @@ describe("roles", () => {
       [
         KEY,
         `${SESSION} accounts revokedAt`,
-        `${SECOND} bytesIn bytesOut jobs ttl ${DAYS}`,
+        `${SECOND} bytesIn bytesOut jobs ${DAYS}`,
         JOB,
         "dynamodb:DeleteItem on jobs",
         "dynamodb:DeleteItem on keys",

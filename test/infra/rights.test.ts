@@ -97,6 +97,7 @@ const granted = (name: string): string[] => {
     index,
     lists,
     mails,
+    watches,
     deploysPages,
     files: prefixes = {},
     asks = [],
@@ -108,6 +109,7 @@ const granted = (name: string): string[] => {
     ...(index === undefined ? [] : [`Query on jobs/${index}`]),
     ...(lists === undefined ? [] : ["Query on keys/by-account"]),
     ...(mails === undefined ? [] : ["SendEmail on mail"]),
+    ...(watches === undefined ? [] : ["GetQueueAttributes on lanes"]),
     ...(deploysPages === undefined ? [] : ["PutObject on index.html"]),
   ];
   return [...actions, ...query, ...asks.map((queue) => `SendMessage on ${queue}`)].sort();

@@ -139,7 +139,15 @@ describe("work other than conversions", () => {
 });
 
 describe("functions that connect to external servers", () => {
-  const OUTBOUND = ["deliver-export", "deliver-webhook", "import-upload", "test-storage"];
+  const OUTBOUND = [
+    "create-oidc-session",
+    "deliver-export",
+    "deliver-webhook",
+    "import-upload",
+    "start-oidc-sign-in",
+    "test-storage",
+    "test-webhook-endpoint",
+  ];
 
   test("run outside the isolated network, and are the only ones with the additional allowed addresses", () => {
     const opened = synthesise({ allowAddresses: "10.1.0.0/16,2001:db8::7" });

@@ -76,7 +76,7 @@ const BODY_ERRORS = ["malformed_json", "invalid_request", "payload_too_large", "
 
 /** @returns the errors of the middleware, which the operation never sees */
 const entryErrors = (operation: AnyOperation): readonly RequestErrorCode[] => {
-  const { id, auth, methods, scope, body, metered } = operation;
+  const { id, path, auth, methods, scope, body, metered } = operation;
   const changes = methods.some((method) => method !== "GET" && method !== "HEAD");
   // The health check is never limited, and other public changes have limits that they list themselves.
   const publicErrors = methods.includes("GET") && id !== "getHealth" ? PUBLIC_ERRORS : [];
@@ -86,6 +86,8 @@ const entryErrors = (operation: AnyOperation): readonly RequestErrorCode[] => {
   const isForSome = auth !== "none" && rolesOf(operation).length < roles.length;
   return [
     ...(body === undefined ? [] : BODY_ERRORS),
+    // A path that cannot be decoded belongs to no operation.
+    ...(path.includes("{") ? (["not_found"] as const) : []),
     ...authentication,
     ...(isForSome ? (["forbidden_role"] as const) : []),
     ...(metered ? (["quota_exceeded", "key_quota_exceeded"] as const) : []),

@@ -35,7 +35,7 @@ export const setOperatedPlan = operation({
   auth: "session",
   permissions: {
     tables: { ...keyed, quotas: ["Query", "UpdateItem"] },
-    only: { ...signedIn("plan", "planPicked", "quota", "request"), quotas: {} },
+    only: signedIn("plan", "planPicked", "quota", "request"),
     operates: true,
   },
   tag: "Operators",

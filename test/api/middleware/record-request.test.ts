@@ -69,7 +69,7 @@ test("a session is logged if it changes something or fails, except for the delet
   ]);
 });
 
-test("the log does not contain the bodies of its own entries", () => {
+test("the log does not contain the bodies of responses that list it", () => {
   record({ method: "GET", operation: "listRequests" }, { status: 200, body: { requests: [{ path: "/" }] } }, "key_1");
   expect(recorded[0]?.body).toBeUndefined();
 });

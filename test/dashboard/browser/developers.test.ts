@@ -11,6 +11,7 @@ describe.skipIf(!hasBrowser())("the pages for developers, in Chromium", () => {
       async ({ page, url }) => {
         await page.goto(`${url}/status`);
         const footer = page.getByRole("contentinfo").getByRole("link");
+        await footer.filter({ hasText: "Imprint" }).waitFor();
         expect(await footer.allInnerTexts()).toEqual(["Status", "Privacy", "Imprint", "Open source (Apache 2.0)"]);
         await page.getByRole("link", { name: "Imprint" }).click();
         await page.getByRole("heading", { level: 1, name: "Imprint of Example Ltd." }).waitFor();
@@ -23,7 +24,7 @@ describe.skipIf(!hasBrowser())("the pages for developers, in Chromium", () => {
         await page.getByRole("heading", { level: 1, name: "Impressum der Example Ltd." }).waitFor();
         const answer = await page.goto(`${url}/terms`);
         expect(answer?.status()).toBe(404);
-        await page.getByRole("heading", { level: 1, name: "Seite nicht gefunden" }).waitFor();
+        await page.getByRole("heading", { level: 1, name: "Diese Seite gibt es nicht" }).waitFor();
       },
       { expected: [/^404 GET \/terms$/] },
     ));

@@ -54,7 +54,7 @@ export const httpSuite = (target: () => Target): void => {
 
   describe("a method that is not allowed", () => {
     it("is never answered with the advice to delete", async () => {
-      const reply = await target().client.call<Problem>("/api/v1/keys/key_1");
+      const reply = await target().client.call<Problem>("/api/v1/session/devices/ses_1");
       expect([reply.status, reply.headers.get("allow")]).toEqual([405, "DELETE"]);
       expect(reply.body.detail).toBe("Method GET is not allowed for this path.");
       const cancel = await target().client.call<Problem>("/api/v1/convert/job_0/cancel");

@@ -7,10 +7,10 @@ import type { TestProvider } from "../../support/services/identity-provider.ts";
 const page = { "sec-fetch-site": "same-origin", authorization: undefined };
 
 export const manageMembers = async (recorder: RightsRecorder, mailServer: MailServer): Promise<void> => {
-  const accountId = await recorder.open("seven@example.com");
+  const accountId = await recorder.open("ten@example.com");
   const asOwner = recorder.callSignedIn;
   const invite = async (): Promise<string> => {
-    await asOwner("POST /api/v1/session/members", { email: "eight@example.com", role: "billing" });
+    await asOwner("POST /api/v1/session/members", { email: "eleven@example.com", role: "billing" });
     return /^ {4}(acc_\S+)/m.exec(mailServer.messages.at(-1)?.text ?? "")?.[1] ?? "";
   };
   // It ends the current session of the browser.

@@ -52,6 +52,12 @@ export const rightsOf = ({ constructor: { name }, input }: Sent, nameOf: (value:
     const index = input.IndexName === undefined ? "" : `/${input.IndexName}`;
     return [{ action: "Query", resource: `${nameOf(input.TableName)}${index}` }];
   }
+  if (name === "ScanCommand") {
+    return [{ action: "Scan", resource: nameOf(input.TableName) }];
+  }
+  if (name === "GetQueueAttributesCommand") {
+    return [{ action: "GetQueueAttributes", resource: "lanes" }];
+  }
   if (name === "SendMessageCommand") {
     return [{ action: "SendMessage", resource: nameOf(input.QueueUrl) }];
   }
