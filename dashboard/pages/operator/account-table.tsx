@@ -38,8 +38,14 @@ export const AccountTable = ({ caption, accounts, onChange, onDecline }: Account
               </td>
             )}
             <td class="row-actions">
-              {onDecline && <Button onClick={() => onDecline(account)}>{text.decline}</Button>}{" "}
-              <Button onClick={() => onChange(account)}>{onDecline ? text.approve : text.change}</Button>
+              {onDecline && (
+                <Button kind="quiet" onClick={() => onDecline(account)}>
+                  {text.decline}
+                </Button>
+              )}{" "}
+              <Button kind="quiet" onClick={() => onChange(account)}>
+                {onDecline ? text.approve : text.change}
+              </Button>
             </td>
           </tr>
         ))}

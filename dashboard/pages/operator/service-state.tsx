@@ -29,7 +29,9 @@ const Queues = ({ lanes }: { readonly lanes: Overview["lanes"] }) => {
               <td data-label={text.waiting}>{number(lane.waiting)}</td>
               <td data-label={text.active}>{number(lane.active)}</td>
               <td data-label={text.dead}>{lane.dead === null ? text.unknown : number(lane.dead)}</td>
-              <td data-label={text.oldest}>{lane.oldest_ms === null ? text.unknown : duration(lane.oldest_ms)}</td>
+              <td data-label={text.oldest}>
+                {lane.oldest_ms === null || lane.waiting === 0 ? text.unknown : duration(lane.oldest_ms)}
+              </td>
             </tr>
           ))}
         </Table>

@@ -20,6 +20,9 @@ const PICTURES = join(ROOT, "docs/pictures");
 const WIDTHS = [375, 768, 1_440];
 const THEMES = ["light", "dark"] as const;
 
+/** The account that is shown also operates the service. */
+const OPERATOR = "you@example.com";
+
 /** The pages that pictures of the documentation show, by name. */
 const SHOWN = {
   dashboard: "/jobs",
@@ -53,13 +56,14 @@ const main = async (): Promise<void> => {
   const env = {
     ANYFORM_ALLOW_ADDRESSES: "127.0.0.1",
     ANYFORM_VISITORS: "true",
+    ANYFORM_OPERATORS: OPERATOR,
     ANYFORM_OPERATOR_PAGES: OPERATOR_TEXTS,
   };
   const [service, browser] = await Promise.all([startLocalService({ env }), openBrowser()]);
   const url = browserUrl(service);
   try {
     const owner = await openVisitor(browser, url);
-    const { receiver } = await furnish({ service: () => service }, owner);
+    const { receiver } = await furnish({ service: () => service }, owner, OPERATOR);
     const shot = { url, locale: values.locale, storage: await owner.context.storageState() };
     if (values.pictures) {
       await picturesOf(browser, shot);
