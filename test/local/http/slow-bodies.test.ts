@@ -47,12 +47,17 @@ it("a body that does not arrive ends with 408, whether its size is declared or n
 });
 
 it("a body that arrives byte by byte ends, although it is never silent", async () => {
-  const { send } = await serverWith({ graceMs: 100, bytesPerSecond: 1_000_000 });
+  const { send, truncated } = await serverWith({ graceMs: 100, bytesPerSecond: 1_000_000 });
   const socket = await send("/", "content-length: 60000", "{");
-  socket.on("error", () => clearInterval(drip));
   const drip = setInterval(() => socket.write(" "), 5);
   closing.push(() => clearInterval(drip));
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  const answer: Buffer[] = [];
+  socket.on("data", (chunk) => answer.push(chunk));
+  // A byte that arrives after the end resets the connection, and with it an answer that was not read yet.
+  socket.on("error", () => clearInterval(drip));
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(String(Buffer.concat(answer))).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
+  expect(truncated).toEqual(["/"]);
 });
 
 it("a body has the time that its bytes take at the minimum speed", async () => {
