@@ -78,17 +78,21 @@ describe("the Python client", () => {
   }, 180_000);
 
   // The client of TypeScript passes the same on AWS in every run.
-  it.runIf(IS_COMPLETE)("passes its conversions on AWS, where requests and responses are smaller", async () => {
-    if (!withPython("httpx")) {
-      return;
-    }
-    const { target, stop } = await startAwsTarget();
-    try {
-      await tested("test_convert", { url: target.client.url, apiKey: target.account.api_key });
-    } finally {
-      await stop();
-    }
-  }, 300_000);
+  it.runIf(IS_COMPLETE)(
+    "passes its conversions on AWS, where requests and responses are smaller",
+    async () => {
+      if (!withPython("httpx")) {
+        return;
+      }
+      const { target, stop } = await startAwsTarget();
+      try {
+        await tested("test_convert", { url: target.client.url, apiKey: target.account.api_key });
+      } finally {
+        await stop();
+      }
+    },
+    300_000,
+  );
 
   it("is built as a wheel with its types and license, which converts a file", async () => {
     if (!withPython("httpx", "hatchling")) {

@@ -63,19 +63,23 @@ const outputOf = (name: string) => {
 };
 
 // As long as all other tests of this file.
-test.runIf(IS_COMPLETE)("a second build is identical to the byte", async () => {
-  const again = mkdtempSync(join(tmpdir(), "anyform-bundle-again-"));
-  try {
-    await bundleInto(again);
-    const names = globSync("**/*.{js,gz}", { cwd: dist }).sort();
-    expect(names.length).toBeGreaterThan(20);
-    expect(globSync("**/*.{js,gz}", { cwd: again }).sort()).toEqual(names);
-    const differ = names.filter((name) => !readFileSync(join(dist, name)).equals(readFileSync(join(again, name))));
-    expect(differ).toEqual([]);
-  } finally {
-    rmSync(again, { recursive: true });
-  }
-}, 180_000);
+test.runIf(IS_COMPLETE)(
+  "a second build is identical to the byte",
+  async () => {
+    const again = mkdtempSync(join(tmpdir(), "anyform-bundle-again-"));
+    try {
+      await bundleInto(again);
+      const names = globSync("**/*.{js,gz}", { cwd: dist }).sort();
+      expect(names.length).toBeGreaterThan(20);
+      expect(globSync("**/*.{js,gz}", { cwd: again }).sort()).toEqual(names);
+      const differ = names.filter((name) => !readFileSync(join(dist, name)).equals(readFileSync(join(again, name))));
+      expect(differ).toEqual([]);
+    } finally {
+      rmSync(again, { recursive: true });
+    }
+  },
+  180_000,
+);
 
 test("every bundled package is in the software bill of materials", () => {
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { sampleOf } from "./fixtures.ts";
-import { withTool } from "./tools.ts";
+import { sampleOf } from "../fixtures.ts";
+import { withTool } from "../tools.ts";
 
 /** Photos with all kinds of locations, and with images after the first one. */
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumObjectType } from "@hyzyla/pdfium";
-import { withTool } from "./tools.ts";
+import { withTool } from "../tools.ts";
 
 /** A page as read by PDFium. */
 export interface PageView {

@@ -1,4 +1,4 @@
-import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
+import { readZip } from "../../../../functions/engines/archives/zip/reader.ts";
 
 /**
  * @returns the cells of the first sheet of an XLSB; dates as day counts. hucre, which reads the other spreadsheets in

@@ -1,5 +1,5 @@
 import { XMLParser } from "fast-xml-parser";
-import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
+import { readZip } from "../../../../functions/engines/archives/zip/reader.ts";
 
 /** A Word document, read without the code that wrote it. */
 export interface WordView {

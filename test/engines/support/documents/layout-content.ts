@@ -1,5 +1,5 @@
-import type { PageContent, Rule, Word } from "../../../functions/engines/pdf/pdfium/content/content.ts";
-import { layoutOf } from "../../../functions/engines/pdf/pdfium/layout/layout.ts";
+import type { PageContent, Rule, Word } from "../../../../functions/engines/pdf/pdfium/content/content.ts";
+import { layoutOf } from "../../../../functions/engines/pdf/pdfium/layout/layout.ts";
 import type {
   Block,
   DocumentLayout,
@@ -7,7 +7,7 @@ import type {
   Paragraph,
   Run,
   Table,
-} from "../../../functions/engines/pdf/pdfium/layout/model.ts";
+} from "../../../../functions/engines/pdf/pdfium/layout/model.ts";
 
 /** Page contents made by hand, and what the layout finds in them. */
 

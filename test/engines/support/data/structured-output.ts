@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import type { Options } from "../../../functions/domain/conversions/options.ts";
-import type { FormatId } from "../../../functions/domain/formats/formats.ts";
-import type { Scratch } from "./scratch.ts";
-import { convertingBy } from "./task.ts";
+import type { Options } from "../../../../functions/domain/conversions/options.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
+import type { Scratch } from "../scratch.ts";
+import { convertingBy } from "../task.ts";
 
 /** @returns a function that converts text or bytes to structured data, with the codes of the warnings */
 export const makingTrees = (scratch: Scratch) => {

@@ -9,7 +9,7 @@ import { parse as parseJson } from "lossless-json";
 import { Unpackr } from "msgpackr";
 import { parse as parsePlist } from "plist";
 import { parse as parseToml } from "smol-toml";
-import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 
 /**
  * Readers of structured data that share no code with the writers, by format. Big integers are returned as BigInt if

@@ -1,5 +1,5 @@
 import { PDFDocument, type PDFFont, PDFName, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
-import type { Scratch } from "./scratch.ts";
+import type { Scratch } from "../scratch.ts";
 
 /** A page to draw on with operators of a content stream. */
 export interface Painting {

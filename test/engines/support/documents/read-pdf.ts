@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { Options } from "../../../functions/domain/conversions/options.ts";
-import type { Scratch } from "./scratch.ts";
-import { convertingBy } from "./task.ts";
+import type { Options } from "../../../../functions/domain/conversions/options.ts";
+import type { Scratch } from "../scratch.ts";
+import { convertingBy } from "../task.ts";
 
 /** @returns a function that extracts a PDF's text with PDFium in this process, with the codes of the warnings */
 export const readingPdf = (scratch: Scratch) => {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { endWithParent } from "../../../functions/engines/core/watch-parent.ts";
+import { endWithParent } from "../../../../functions/engines/core/watch-parent.ts";
 
 /** A converter whose engine has started a program and never returns. */
 endWithParent();

@@ -1,5 +1,5 @@
-import type { FormatId } from "../../../functions/domain/formats/formats.ts";
-import { writeZip } from "../../../functions/engines/archives/zip/writer.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
+import { writeZip } from "../../../../functions/engines/archives/zip/writer.ts";
 
 /** Office documents with external references, in every way that their formats support. */
 

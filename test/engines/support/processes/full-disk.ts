@@ -1,8 +1,8 @@
 import { closeSync, copyFileSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineId } from "../../../functions/domain/conversions/engines.ts";
-import type { FormatId } from "../../../functions/domain/formats/formats.ts";
-import { convert } from "../../../functions/engines/core/convert.ts";
+import type { EngineId } from "../../../../functions/domain/conversions/engines.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
+import { convert } from "../../../../functions/engines/core/convert.ts";
 
 /**
  * `node full-disk.ts FILE FROM TO ENGINE` in `TMPDIR`, a small disk: converts the file, and again after the disk is

@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
+import { readZip } from "../../../../functions/engines/archives/zip/reader.ts";
 
 /** The content of a presentation. */
 export interface Slides {

@@ -6,7 +6,7 @@ import type {
   Paragraph,
   Run,
   Section,
-} from "../../../functions/engines/pdf/pdfium/layout/model.ts";
+} from "../../../../functions/engines/pdf/pdfium/layout/model.ts";
 
 /** Layouts of documents for tests of the writers, without a PDF. */
 

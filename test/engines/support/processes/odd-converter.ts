@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { receiveBytes, sendBytes } from "../../../functions/engines/core/bytes-socket.ts";
+import { receiveBytes, sendBytes } from "../../../../functions/engines/core/bytes-socket.ts";
 
 /** A converter whose input name, or the bytes of its input, select its behavior, for tests of the pool. */
 

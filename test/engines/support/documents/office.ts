@@ -1,4 +1,4 @@
-import { DOCUMENT_HEBREW, DOCUMENT_TITLE } from "./document.ts";
+import { DOCUMENT_HEBREW, DOCUMENT_TITLE } from "../document.ts";
 
 /** The texts of each slide in the slide samples. */
 export const SLIDE_TEXTS: readonly (readonly string[])[] = [

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import type { FormatId } from "../../../functions/domain/formats/formats.ts";
-import { MAGICK, withMagick } from "./tools.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
+import { MAGICK, withMagick } from "../tools.ts";
 
 /** Formats that it can read. */
 const READ: readonly FormatId[] = [

@@ -9,7 +9,7 @@ import typst from "@myriaddreamin/typst-ts-node-compiler";
 export const typeset = (source: string, files: Readonly<Record<string, Buffer>> = {}): Buffer => {
   const compiler = typst.NodeCompiler.create({
     workspace: "/",
-    fontArgs: [{ fontPaths: [join(import.meta.dirname, "../../../node_modules/dejavu-fonts-ttf/ttf")] }],
+    fontArgs: [{ fontPaths: [join(import.meta.dirname, "../../../../node_modules/dejavu-fonts-ttf/ttf")] }],
   });
   for (const [path, bytes] of Object.entries(files)) {
     compiler.mapShadow(path, bytes);

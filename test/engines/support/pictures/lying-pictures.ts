@@ -1,5 +1,5 @@
-import type { PictureSize } from "../../../functions/domain/conversions/picture-sizes.ts";
-import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import type { PictureSize } from "../../../../functions/domain/conversions/picture-sizes.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 
 /** Tiny files whose headers declare any size, by format: a complete header, and no or hardly any pixels. */
 

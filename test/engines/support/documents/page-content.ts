@@ -1,6 +1,6 @@
-import type { PageContent, Word } from "../../../functions/engines/pdf/pdfium/content/content.ts";
-import { readContent } from "../../../functions/engines/pdf/pdfium/content/read-content.ts";
-import { withDocument } from "../../../functions/engines/pdf/pdfium/page/document.ts";
+import type { PageContent, Word } from "../../../../functions/engines/pdf/pdfium/content/content.ts";
+import { readContent } from "../../../../functions/engines/pdf/pdfium/content/read-content.ts";
+import { withDocument } from "../../../../functions/engines/pdf/pdfium/page/document.ts";
 
 /** @returns what stands on a page of a PDF; fails the test if the page is not readable */
 export const pageContent = (path: string, number = 1): Promise<PageContent> =>
