@@ -1,7 +1,7 @@
 import sharp from "sharp";
-import { detectFormat } from "../../functions/domain/formats/detect.ts";
-import type { JobView } from "../../functions/domain/jobs/job-views.ts";
-import type { Recipe } from "./recipes.ts";
+import { detectFormat } from "../../../functions/domain/formats/detect.ts";
+import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
+import type { Recipe } from "../recipes.ts";
 
 /** The result of a recipe without faults; with faults it must be the same. */
 export interface Reference {

@@ -1,4 +1,4 @@
-import type { PlannedJob } from "./plan.ts";
+import type { PlannedJob } from "../plan.ts";
 
 /**
  * What the clients know for certain: each fact is a response that they received. The invariants are checked against it.

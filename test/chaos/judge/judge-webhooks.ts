@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
-import type { JobView } from "../../functions/domain/jobs/job-views.ts";
-import type { WebhookSecretView } from "../../functions/domain/webhooks/webhook-views.ts";
+import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
+import type { WebhookSecretView } from "../../../functions/domain/webhooks/webhook-views.ts";
 import { type Aftermath, type EndedJob, letPass, type Verdict, verdict } from "./aftermath.ts";
 
 /** Each end is announced at least once, signed, and always with the same body. */

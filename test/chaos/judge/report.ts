@@ -1,4 +1,4 @@
-import type { ChaosReport } from "./chaos.ts";
+import type { ChaosReport } from "../chaos.ts";
 
 const BROKEN_SHOWN = 10;
 
