@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { OwnerView } from "../../../functions/domain/sessions/session-views.ts";
-import type { Problem } from "../../support/services/client.ts";
+import type { OwnerView } from "../../../../functions/domain/sessions/session-views.ts";
+import type { Problem } from "../../../support/services/client.ts";
 import {
   type AccountClient,
   accountOn,
@@ -11,7 +11,7 @@ import {
   type PageCall,
   pagesOf,
   type Target,
-} from "./target.ts";
+} from "../target.ts";
 
 /** What owners do with their account: change its address, and delete it. */
 export const ownAccountSuite = (target: () => Target): void => {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { fixture, newAccount, type Target, usedBy } from "./target.ts";
+import { fixture, newAccount, type Target, usedBy } from "../target.ts";
 
 /** The quota is exact under any concurrency. */
 export const quotaSuite = (target: () => Target): void => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { AccountListView, MemberListView } from "../../../functions/domain/accounts/member-views.ts";
-import type { SessionView } from "../../../functions/domain/sessions/session-views.ts";
-import type { Problem } from "../../support/services/client.ts";
-import { memberOn, newAccount, pagesOf, type Target } from "./target.ts";
+import type { AccountListView, MemberListView } from "../../../../functions/domain/accounts/member-views.ts";
+import type { SessionView } from "../../../../functions/domain/sessions/session-views.ts";
+import type { Problem } from "../../../support/services/client.ts";
+import { memberOn, newAccount, pagesOf, type Target } from "../target.ts";
 
 /** Members of an account on the adapters of each target; test/api/account/members.test.ts has all rules. */
 export const memberSuite = (target: () => Target): void => {

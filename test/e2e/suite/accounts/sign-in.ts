@@ -4,10 +4,10 @@ import type {
   DeviceListView,
   PasskeyView,
   SessionView,
-} from "../../../functions/domain/sessions/session-views.ts";
-import { authenticator, type CreationOptions, type RequestOptions } from "../../support/browser/authenticator.ts";
-import { type ApiClient, apiClient, type Problem, type Reply } from "../../support/services/client.ts";
-import type { Target } from "./target.ts";
+} from "../../../../functions/domain/sessions/session-views.ts";
+import { authenticator, type CreationOptions, type RequestOptions } from "../../../support/browser/authenticator.ts";
+import { type ApiClient, apiClient, type Problem, type Reply } from "../../../support/services/client.ts";
+import type { Target } from "../target.ts";
 
 /** Number of wrong codes that are sent; none may sign in. */
 const WRONG_CODES = 1_000;

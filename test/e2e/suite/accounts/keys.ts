@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { PlanChoiceView, UseDetailsView, UseView } from "../../../functions/domain/accounts/account-views.ts";
-import type { KeyListView, NewKeyView } from "../../../functions/domain/accounts/key-views.ts";
-import type { OwnerView } from "../../../functions/domain/sessions/session-views.ts";
-import type { Problem } from "../../support/services/client.ts";
+import type { PlanChoiceView, UseDetailsView, UseView } from "../../../../functions/domain/accounts/account-views.ts";
+import type { KeyListView, NewKeyView } from "../../../../functions/domain/accounts/key-views.ts";
+import type { OwnerView } from "../../../../functions/domain/sessions/session-views.ts";
+import type { Problem } from "../../../support/services/client.ts";
 import {
   type AccountClient,
   accountOn,
@@ -13,7 +13,7 @@ import {
   pagesOf,
   type Target,
   usedBy,
-} from "./target.ts";
+} from "../target.ts";
 
 /** Keys, usage and plans, as on the dashboard. */
 export const keySuite = (target: () => Target): void => {

@@ -1,18 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { FormData } from "undici";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../../functions/api/operation.ts";
-import { routes } from "../../../functions/api/routes.ts";
-import { scopes } from "../../../functions/domain/accounts/keys.ts";
+import type { AnyOperation } from "../../../../functions/api/operation.ts";
+import { routes } from "../../../../functions/api/routes.ts";
+import { scopes } from "../../../../functions/domain/accounts/keys.ts";
 import {
   type JobErrorCode,
   jobErrors,
   type RequestErrorCode,
   requestErrors,
-} from "../../../functions/domain/errors.ts";
-import type { ApiClient, Call, Problem } from "../../support/services/client.ts";
-import { announce } from "./direct.ts";
-import { type AccountClient, accountOn, fixture, keyOf, newAccount, type Target, usedBy } from "./target.ts";
+} from "../../../../functions/domain/errors.ts";
+import type { ApiClient, Call, Problem } from "../../../support/services/client.ts";
+import { announce } from "../direct.ts";
+import { type AccountClient, accountOn, fixture, keyOf, newAccount, type Target, usedBy } from "../target.ts";
 
 /** Number of concurrent requests: more than any account may send in that time. */
 const BURST = 120;

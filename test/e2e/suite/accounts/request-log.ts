@@ -1,8 +1,8 @@
 import { FormData } from "undici";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { KeyListView, NewKeyView } from "../../../functions/domain/accounts/key-views.ts";
-import type { RequestDetailView, RequestView } from "../../../functions/domain/requests/request-views.ts";
-import { type AccountClient, fixture, keyOf, newAccount, type PageCall, pagesOf, type Target } from "./target.ts";
+import type { KeyListView, NewKeyView } from "../../../../functions/domain/accounts/key-views.ts";
+import type { RequestDetailView, RequestView } from "../../../../functions/domain/requests/request-views.ts";
+import { type AccountClient, fixture, keyOf, newAccount, type PageCall, pagesOf, type Target } from "../target.ts";
 
 interface RequestList {
   readonly requests: readonly RequestView[];
