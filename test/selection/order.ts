@@ -16,7 +16,7 @@ export const LONG = [
   "client/python-types",
   "e2e/service-conversions",
   "e2e/hostile",
-  "adapters/dynamo-contention",
+  "adapters/dynamo/contention",
   "client/command-watch",
   "client/command",
   "e2e/pairs",

@@ -6,12 +6,12 @@ import {
 import { GetCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import "aws-sdk-client-mock-vitest/extend";
 import { describe, expect, it } from "vitest";
-import { dynamoJobs } from "../../functions/adapters/dynamo/jobs/jobs.ts";
-import { dynamoKeyUses } from "../../functions/adapters/dynamo/key-uses.ts";
-import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas/quotas.ts";
-import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
-import { pauseMsMax } from "../../functions/adapters/dynamo/writes.ts";
-import { CONFLICT_PAUSE_MS_MAX, CONFLICT_TRIES_MAX, KEY_USES_REMEMBERED_MAX } from "../../functions/domain/limits.ts";
+import { dynamoJobs } from "../../../functions/adapters/dynamo/jobs/jobs.ts";
+import { dynamoKeyUses } from "../../../functions/adapters/dynamo/key-uses.ts";
+import { dynamoQuotas } from "../../../functions/adapters/dynamo/quotas/quotas.ts";
+import { dynamoUploads } from "../../../functions/adapters/dynamo/uploads.ts";
+import { pauseMsMax } from "../../../functions/adapters/dynamo/writes.ts";
+import { CONFLICT_PAUSE_MS_MAX, CONFLICT_TRIES_MAX, KEY_USES_REMEMBERED_MAX } from "../../../functions/domain/limits.ts";
 import {
   completedOutcome,
   failedRecord,
@@ -20,7 +20,7 @@ import {
   NOW,
   quotaRecord,
   uploadRecord,
-} from "../support/world/records.ts";
+} from "../../support/world/records.ts";
 import {
   AS_SEEN,
   calls,

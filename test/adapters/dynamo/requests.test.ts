@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "vitest";
-import { dynamoAccounts } from "../../functions/adapters/dynamo/accounts.ts";
-import { dynamoRequests, requestsPartition } from "../../functions/adapters/dynamo/requests.ts";
-import { requestEntry } from "../../functions/domain/requests/request-entry.ts";
-import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
-import { NOW } from "../support/world/records.ts";
-import { requestStoreContract } from "./contract/request-store.ts";
+import { dynamoAccounts } from "../../../functions/adapters/dynamo/accounts.ts";
+import { dynamoRequests, requestsPartition } from "../../../functions/adapters/dynamo/requests.ts";
+import { requestEntry } from "../../../functions/domain/requests/request-entry.ts";
+import { emptyDynamo, useEmulators } from "../../support/emulators/emulator-suite.ts";
+import { NOW } from "../../support/world/records.ts";
+import { requestStoreContract } from "../contract/request-store.ts";
 
 const emulators = useEmulators();
 

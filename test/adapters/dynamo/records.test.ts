@@ -2,16 +2,16 @@ import { setTimeout } from "node:timers/promises";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, expect, it } from "vitest";
-import { dynamoAccounts } from "../../functions/adapters/dynamo/accounts.ts";
-import { dynamoAllowances } from "../../functions/adapters/dynamo/allowances.ts";
-import { dynamoJobs } from "../../functions/adapters/dynamo/jobs/jobs.ts";
-import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas/quotas.ts";
-import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
-import { dynamoSessions } from "../../functions/adapters/dynamo/sessions.ts";
-import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
-import { OVERDUE_SHARDS } from "../../functions/domain/tables.ts";
-import { challengeRecord, passkeyRecord, sessionRecord } from "../support/browser/people.ts";
-import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
+import { dynamoAccounts } from "../../../functions/adapters/dynamo/accounts.ts";
+import { dynamoAllowances } from "../../../functions/adapters/dynamo/allowances.ts";
+import { dynamoJobs } from "../../../functions/adapters/dynamo/jobs/jobs.ts";
+import { dynamoQuotas } from "../../../functions/adapters/dynamo/quotas/quotas.ts";
+import type { Dynamo } from "../../../functions/adapters/dynamo/records.ts";
+import { dynamoSessions } from "../../../functions/adapters/dynamo/sessions.ts";
+import { dynamoUploads } from "../../../functions/adapters/dynamo/uploads.ts";
+import { OVERDUE_SHARDS } from "../../../functions/domain/tables.ts";
+import { challengeRecord, passkeyRecord, sessionRecord } from "../../support/browser/people.ts";
+import { emptyDynamo, useEmulators } from "../../support/emulators/emulator-suite.ts";
 import {
   accountRecord,
   completedOutcome,
@@ -21,7 +21,7 @@ import {
   NOW,
   quotaRecord,
   uploadRecord,
-} from "../support/world/records.ts";
+} from "../../support/world/records.ts";
 
 const emulators = useEmulators();
 let dynamo: Dynamo;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { dynamoHolds } from "../../functions/adapters/dynamo/holds.ts";
-import { IDEMPOTENCY_HOLD_MS } from "../../functions/domain/limits.ts";
-import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
-import { idempotencyRecord, NOW } from "../support/world/records.ts";
-import { keyHoldsContract } from "./contract/key-holds.ts";
+import { dynamoHolds } from "../../../functions/adapters/dynamo/holds.ts";
+import { IDEMPOTENCY_HOLD_MS } from "../../../functions/domain/limits.ts";
+import { emptyDynamo, useEmulators } from "../../support/emulators/emulator-suite.ts";
+import { idempotencyRecord, NOW } from "../../support/world/records.ts";
+import { keyHoldsContract } from "../contract/key-holds.ts";
 
 const emulators = useEmulators();
 

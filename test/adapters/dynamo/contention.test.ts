@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { dynamoJobs } from "../../functions/adapters/dynamo/jobs/jobs.ts";
-import { readMonth } from "../../functions/adapters/dynamo/quotas/quota-months.ts";
-import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas/quotas.ts";
-import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
-import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
-import type { QuotaClaim, UseKind } from "../../functions/domain/accounts/quotas.ts";
-import { newId } from "../../functions/domain/ids.ts";
-import { QUOTA_SHARDED_MIN, QUOTA_SHARDS } from "../../functions/domain/tables.ts";
-import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
-import { type ConflictingDynamo, conflictingDynamo } from "../support/emulators/transaction-conflicts.ts";
-import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "../support/world/records.ts";
-import { type VirtualTime, virtualTime } from "../support/world/virtual-time.ts";
+import { dynamoJobs } from "../../../functions/adapters/dynamo/jobs/jobs.ts";
+import { readMonth } from "../../../functions/adapters/dynamo/quotas/quota-months.ts";
+import { dynamoQuotas } from "../../../functions/adapters/dynamo/quotas/quotas.ts";
+import type { Dynamo } from "../../../functions/adapters/dynamo/records.ts";
+import { dynamoUploads } from "../../../functions/adapters/dynamo/uploads.ts";
+import type { QuotaClaim, UseKind } from "../../../functions/domain/accounts/quotas.ts";
+import { newId } from "../../../functions/domain/ids.ts";
+import { QUOTA_SHARDED_MIN, QUOTA_SHARDS } from "../../../functions/domain/tables.ts";
+import { emptyDynamo, useEmulators } from "../../support/emulators/emulator-suite.ts";
+import { type ConflictingDynamo, conflictingDynamo } from "../../support/emulators/transaction-conflicts.ts";
+import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "../../support/world/records.ts";
+import { type VirtualTime, virtualTime } from "../../support/world/virtual-time.ts";
 
 /** One account counts requests concurrently, with the conflicts of DynamoDB's transactions, in virtual time. */
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { dynamoBursts } from "../../functions/adapters/dynamo/bursts.ts";
-import { dynamoSlots } from "../../functions/adapters/dynamo/slots.ts";
-import { IMPORTS_PER_ACCOUNT_MAX, WAITS_PER_ACCOUNT_MAX } from "../../functions/domain/limits.ts";
-import type { AccountSlots } from "../../functions/domain/task-ports.ts";
-import { emptyDynamo, useEmulators } from "../support/emulators/emulator-suite.ts";
-import { accountRecord, NOW } from "../support/world/records.ts";
-import { accountSlotsContract } from "./contract/account-slots.ts";
+import { dynamoBursts } from "../../../functions/adapters/dynamo/bursts.ts";
+import { dynamoSlots } from "../../../functions/adapters/dynamo/slots.ts";
+import { IMPORTS_PER_ACCOUNT_MAX, WAITS_PER_ACCOUNT_MAX } from "../../../functions/domain/limits.ts";
+import type { AccountSlots } from "../../../functions/domain/task-ports.ts";
+import { emptyDynamo, useEmulators } from "../../support/emulators/emulator-suite.ts";
+import { accountRecord, NOW } from "../../support/world/records.ts";
+import { accountSlotsContract } from "../contract/account-slots.ts";
 
 const emulators = useEmulators();
 

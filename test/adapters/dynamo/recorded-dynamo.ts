@@ -2,7 +2,7 @@ import { DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dy
 import { DynamoDBDocumentClient, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach } from "vitest";
-import { jobRecord } from "../support/world/records.ts";
+import { jobRecord } from "../../support/world/records.ts";
 
 /** DynamoDB's client that records its calls, for tests of what is sent and of errors that no emulator returns. */
 
