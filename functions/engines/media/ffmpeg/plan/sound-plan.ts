@@ -1,19 +1,19 @@
-import type { AudioCodecName } from "../../../domain/conversions/by-engine/media/codecs.ts";
-import { type ContainerCodecs, containerCodecs } from "../../../domain/conversions/by-engine/media/container-codecs.ts";
-import type { Options } from "../../../domain/conversions/options.ts";
-import { JobError } from "../../../domain/errors.ts";
-import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
-import type { Warning } from "../../../domain/warning.ts";
-import { rowFor } from "../../core/engine.ts";
-import { type Container, containers } from "./containers.ts";
-import { locationArguments } from "./location.ts";
-import { loudnessFilters } from "./loudness.ts";
-import { type Part, partOf } from "./part.ts";
-import { argumentsFor, COPY, type Encoding } from "./settings.ts";
-import { soundEncoding } from "./sound.ts";
-import { type AudioTrack, coverOf, type Source, soundsOf } from "./source.ts";
-import { tagWarnings } from "./tags.ts";
-import type { Plan, Wanted } from "./task.ts";
+import type { AudioCodecName } from "../../../../domain/conversions/by-engine/media/codecs.ts";
+import { type ContainerCodecs, containerCodecs } from "../../../../domain/conversions/by-engine/media/container-codecs.ts";
+import type { Options } from "../../../../domain/conversions/options.ts";
+import { JobError } from "../../../../domain/errors.ts";
+import { type FormatId, formatOf } from "../../../../domain/formats/formats.ts";
+import type { Warning } from "../../../../domain/warning.ts";
+import { rowFor } from "../../../core/engine.ts";
+import { type Container, containers } from "../containers.ts";
+import { locationArguments } from "../location.ts";
+import { loudnessFilters } from "../loudness.ts";
+import { type Part, partOf } from "../part.ts";
+import { argumentsFor, COPY, type Encoding } from "../settings.ts";
+import { soundEncoding } from "../sound.ts";
+import { type AudioTrack, coverOf, type Source, soundsOf } from "../source.ts";
+import { tagWarnings } from "../tags.ts";
+import type { Plan, Wanted } from "../task.ts";
 
 /**
  * Audio only, from a recording or a video.

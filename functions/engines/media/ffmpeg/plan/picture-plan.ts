@@ -1,15 +1,15 @@
-import { WAVES } from "../../../domain/conversions/by-engine/media/ffmpeg-audio.ts";
-import { FRAME_QUALITY } from "../../../domain/conversions/by-engine/media/ffmpeg-video.ts";
-import { PICTURE_FRAMES_MAX } from "../../../domain/conversions/conversion-limits.ts";
-import { secondsOf } from "../../../domain/conversions/media-times.ts";
-import type { Options } from "../../../domain/conversions/options.ts";
-import { JobError } from "../../../domain/errors.ts";
-import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
-import { framing } from "./framing.ts";
-import { partOf } from "./part.ts";
-import { FRAMES_PER_SECOND } from "./picture.ts";
-import { filmOf, shownSize, soundsOf, type VideoTrack } from "./source.ts";
-import type { Plan, Wanted } from "./task.ts";
+import { WAVES } from "../../../../domain/conversions/by-engine/media/ffmpeg-audio.ts";
+import { FRAME_QUALITY } from "../../../../domain/conversions/by-engine/media/ffmpeg-video.ts";
+import { PICTURE_FRAMES_MAX } from "../../../../domain/conversions/conversion-limits.ts";
+import { secondsOf } from "../../../../domain/conversions/media-times.ts";
+import type { Options } from "../../../../domain/conversions/options.ts";
+import { JobError } from "../../../../domain/errors.ts";
+import { type FormatId, formatOf } from "../../../../domain/formats/formats.ts";
+import { framing } from "../framing.ts";
+import { partOf } from "../part.ts";
+import { FRAMES_PER_SECOND } from "../picture.ts";
+import { filmOf, shownSize, soundsOf, type VideoTrack } from "../source.ts";
+import type { Plan, Wanted } from "../task.ts";
 
 /** Default frame rate and width of an animation, suited to messages and web pages. */
 const ANIMATION_FPS = 12;

@@ -1,9 +1,9 @@
-import { AUDIO_SECONDS_MAX } from "../../../domain/conversions/conversion-limits.ts";
-import { JobError } from "../../../domain/errors.ts";
-import { formatOf } from "../../../domain/formats/formats.ts";
-import { partOf } from "./part.ts";
-import { textsOf } from "./source.ts";
-import type { Plan, Wanted } from "./task.ts";
+import { AUDIO_SECONDS_MAX } from "../../../../domain/conversions/conversion-limits.ts";
+import { JobError } from "../../../../domain/errors.ts";
+import { formatOf } from "../../../../domain/formats/formats.ts";
+import { partOf } from "../part.ts";
+import { textsOf } from "../source.ts";
+import type { Plan, Wanted } from "../task.ts";
 
 /**
  * The subtitles of a video as a file; the default track if there are several.
