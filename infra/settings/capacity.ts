@@ -1,7 +1,7 @@
 import type { Node } from "constructs";
-import { type TaskId, taskIds } from "../functions/api/permissions.ts";
-import type { OperationId } from "../functions/api/routes.ts";
-import { type LaneId, laneIds } from "../functions/domain/conversions/lanes.ts";
+import { type TaskId, taskIds } from "../../functions/api/permissions.ts";
+import type { OperationId } from "../../functions/api/routes.ts";
+import { type LaneId, laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { type Bounds, check, isWithin, numberOf, textOf } from "./context-values.ts";
 
 /** Capacity limits, which operators set according to their load (docs/scale.md). */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Node } from "constructs";
-import { type RequestLogMode, requestLogModes } from "../functions/domain/requests/request-log-mode.ts";
-import { isIssuer } from "../functions/domain/sessions/identity.ts";
-import { type OperatorTexts, operatorTexts } from "../functions/domain/site/operator-pages.ts";
+import { type RequestLogMode, requestLogModes } from "../../functions/domain/requests/request-log-mode.ts";
+import { isIssuer } from "../../functions/domain/sessions/identity.ts";
+import { type OperatorTexts, operatorTexts } from "../../functions/domain/site/operator-pages.ts";
 import { check, flagOf, secretOf, textOf } from "./context-values.ts";
 
 /** Settings of the pages, sign-in and accounts. */

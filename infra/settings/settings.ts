@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { Node } from "constructs";
-import { MEDIA_INPUT_BYTES_MAX } from "../functions/domain/conversions/conversion-limits.ts";
-import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
+import { MEDIA_INPUT_BYTES_MAX } from "../../functions/domain/conversions/conversion-limits.ts";
+import { type LaneId, laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { type Capacity, readCapacity } from "./capacity.ts";
 import { type Bounds, check, flagOf, numberOf, secretOf, textOf } from "./context-values.ts";
 import { type DashboardSettings, readDashboardSettings } from "./dashboard-settings.ts";
