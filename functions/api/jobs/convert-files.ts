@@ -16,8 +16,8 @@ import { reserveBodySpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
 import { type ConversionBody, readConversion } from "./conversion/conversion-body.ts";
 import type { ConversionSettings } from "./conversion/conversion-request.ts";
-import { convertDirectly, type FileChunks, filesInMemory } from "./convert-directly.ts";
 import { convertedAnswer } from "./conversion/converted-answer.ts";
+import { convertDirectly, type FileChunks, filesInMemory } from "./convert-directly.ts";
 
 const OPERATION = "createJob";
 

@@ -7,8 +7,8 @@ import { jobProblemView } from "../../../domain/problem.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { onlyJson } from "../../middleware/accept.ts";
 import type { Answer, ApiRequest } from "../../request.ts";
-import { JOB_MEDIA_TYPE } from "./conversion-files.ts";
 import { eraseAfter, type FinishedJob, fileAnswer, fileHeaders, finishedJob, signedResult } from "../result-answer.ts";
+import { JOB_MEDIA_TYPE } from "./conversion-files.ts";
 
 /** A job that the request has created, or that it repeats. */
 export interface CreatedJob {
