@@ -14,9 +14,9 @@ import { measuredOnly, type ReceivedFile, storedAs } from "../uploads/receive-fi
 import { newUpload } from "../uploads/record-upload.ts";
 import { reserveBodySpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
-import { type ConversionBody, readConversion } from "./conversion/conversion-body.ts";
-import type { ConversionSettings } from "./conversion/conversion-request.ts";
-import { convertedAnswer } from "./conversion/converted-answer.ts";
+import { type ConversionBody, readConversion } from "../conversion/conversion-body.ts";
+import type { ConversionSettings } from "../conversion/conversion-request.ts";
+import { convertedAnswer } from "../conversion/converted-answer.ts";
 import { convertDirectly, type FileChunks, filesInMemory } from "./convert-directly.ts";
 
 const OPERATION = "createJob";

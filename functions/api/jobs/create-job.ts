@@ -6,9 +6,9 @@ import { waitForJob, waitMilliseconds } from "../middleware/wait.ts";
 import { example, operation } from "../operation.ts";
 import { acceptsJobs } from "../permissions.ts";
 import { acceptJob } from "./accept-job.ts";
-import { conversionFiles, conversionVariants } from "./conversion/conversion-files.ts";
-import { conversionRequest } from "./conversion/conversion-request.ts";
-import { jobAnswer } from "./conversion/converted-answer.ts";
+import { conversionFiles, conversionVariants } from "../conversion/conversion-files.ts";
+import { conversionRequest } from "../conversion/conversion-request.ts";
+import { jobAnswer } from "../conversion/converted-answer.ts";
 import { convertFiles } from "./convert-files.ts";
 import { acceptPage } from "./convert-page.ts";
 
