@@ -7,7 +7,7 @@ import type { Assets } from "./assets.ts";
 import type { Data } from "./data.ts";
 import { offersIn } from "./offers.ts";
 import type { Service } from "./service.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { storesOf } from "./stores.ts";
 
 export interface AccountsProps {

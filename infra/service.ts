@@ -17,7 +17,7 @@ import { ServiceCheck } from "./monitoring/service-check.ts";
 import { Network } from "./network/network.ts";
 import { offersIn } from "./offers.ts";
 import { permissions } from "./permissions.ts";
-import { deployedLanes, type Settings } from "./settings.ts";
+import { deployedLanes, type Settings } from "./settings/settings.ts";
 import { storesOf } from "./stores.ts";
 import { Announcer } from "./workers/announcer.ts";
 import { DeadLetters } from "./workers/dead-letters.ts";

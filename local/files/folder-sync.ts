@@ -1,7 +1,7 @@
 import { close, closeSync, constants, fsync, fsyncSync, open, openSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { groupSync } from "../sqlite/group-sync.ts";
+import { groupSync } from "../sqlite/transactions/group-sync.ts";
 
 const [openFolder, waitForDisk, closeFolder] = [promisify(open), promisify(fsync), promisify(close)];
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const scratch = temporaryFolder();
 afterAll(() => scratch.remove());
-const entry = join(import.meta.dirname, "../engines/support/probing-converter.ts");
+const entry = join(import.meta.dirname, "../engines/support/processes/probing-converter.ts");
 
 /** @returns the names of the environment variables of a converter */
 const variablesWith = async (count: number): Promise<string[]> => {

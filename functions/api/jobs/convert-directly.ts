@@ -7,7 +7,7 @@ import { withPreset } from "../presets/with-preset.ts";
 import { type ApiRequest, isRefused, quotaRefused } from "../request.ts";
 import { keptInMemory, type MemoryTarget } from "../uploads/receive-file.ts";
 import { type Acceptance, repeatedJob } from "./accept-job.ts";
-import type { ConversionRequest } from "./conversion-request.ts";
+import type { ConversionRequest } from "./conversion/conversion-request.ts";
 import { jobFor } from "./new-job.ts";
 
 /** Milliseconds that a client must be willing to wait: more than a direct conversion takes. */

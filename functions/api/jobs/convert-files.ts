@@ -14,10 +14,10 @@ import { measuredOnly, type ReceivedFile, storedAs } from "../uploads/receive-fi
 import { newUpload } from "../uploads/record-upload.ts";
 import { reserveBodySpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
-import { type ConversionBody, readConversion } from "./conversion-body.ts";
-import type { ConversionSettings } from "./conversion-request.ts";
+import { type ConversionBody, readConversion } from "./conversion/conversion-body.ts";
+import type { ConversionSettings } from "./conversion/conversion-request.ts";
 import { convertDirectly, type FileChunks, filesInMemory } from "./convert-directly.ts";
-import { convertedAnswer } from "./converted-answer.ts";
+import { convertedAnswer } from "./conversion/converted-answer.ts";
 
 const OPERATION = "createJob";
 

@@ -3,10 +3,10 @@ import { degrees, PDFDocument, PDFString, rgb, StandardFonts } from "@cantoo/pdf
 import { parse } from "parse5";
 import { expect, test } from "vitest";
 import { sampleOf } from "../support/fixtures.ts";
-import { poppler } from "../support/pdf.ts";
-import { paragraph, readingPdf, WORDS } from "../support/read-pdf.ts";
+import { poppler } from "../support/documents/pdf.ts";
+import { paragraph, readingPdf, WORDS } from "../support/documents/read-pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
-import { typeset } from "../support/typeset.ts";
+import { typeset } from "../support/documents/typeset.ts";
 
 /** Text from PDFs: reading order and content. */
 

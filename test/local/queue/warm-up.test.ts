@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
 import { type WarmPool, warmPool } from "../../../local/queue/warm-up.ts";
-import { childrenOf } from "../../engines/support/processes.ts";
+import { childrenOf } from "../../engines/support/processes/processes.ts";
 
 /** Converters that start before they are needed, with real processes. */
 

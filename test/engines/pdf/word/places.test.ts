@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sheetsOf } from "../../../../functions/engines/pdf/pdfium/word/sections.ts";
 import { withTables } from "../../../../functions/engines/pdf/pdfium/word/side-by-side.ts";
 import { pageText } from "../../../../functions/engines/pdf/pdfium/write/write-text.ts";
-import { column, layout, page, paragraph, section } from "../../support/layout.ts";
+import { column, layout, page, paragraph, section } from "../../support/documents/layout.ts";
 
 /** Places of blocks in Word documents and in text. */
 
