@@ -37,7 +37,7 @@ import { residentPrograms } from "./memory/resident-programs.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
 import { metricsPage } from "./metrics/metrics-page.ts";
 import { dispatcher } from "./queue/dispatcher.ts";
-import { warmPool } from "./queue/warm-up.ts";
+import { furtherSlotsFor, warmPool } from "./queue/warm-up.ts";
 import { worker } from "./queue/worker.ts";
 import { expireDamagedResults } from "./retention/damaged-results.ts";
 import { tidying } from "./retention/tidy.ts";
@@ -82,15 +82,19 @@ const main = async (): Promise<void> => {
   });
   const url = await listen(server, settings);
   await recover(context);
+  const slots = availableParallelism();
+  const furtherSlots = furtherSlotsFor(slots);
   const pool = converterPool({
-    size: availableParallelism(),
+    size: slots + furtherSlots,
     entry: context.converterEntry,
     enclosure: sandbox.enclosure,
     scratchFolder: context.scratchFolder,
     hidden,
-    residentPrograms: residentPrograms(settings.memoryBytes, availableParallelism()),
+    residentPrograms: residentPrograms(settings.memoryBytes, slots),
   });
-  const warm = warmPool(pool, (error) => logger.warn("a converter was not started", { error: asError(error) }));
+  const warm = warmPool({ ...pool, furtherSlots }, (error) =>
+    logger.warn("a converter was not started", { error: asError(error) }),
+  );
   const conversions = countedConversions(warm);
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
@@ -98,7 +102,8 @@ const main = async (): Promise<void> => {
   const scratch = scratchFolders(context.scratchFolder);
   const work = dispatcher({
     ...context,
-    slots: pool.size,
+    slots,
+    furtherSlots,
     convert: (message, converted) =>
       convertFile(context, (...task) => conversions.run(...task).finally(converted), scratch)(message),
     fail: failJob(context),

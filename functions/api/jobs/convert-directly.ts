@@ -39,7 +39,8 @@ export const filesInMemory = (
   const release = isSmall ? direct?.reserve(accountId) : undefined;
   const targets: MemoryTarget[] = [];
   const next = (): MemoryTarget => {
-    const target = keptInMemory();
+    // A file that is converted at once has no record, and only a repeated request is compared with it.
+    const target = keptInMemory(headers["idempotency-key"] !== undefined);
     targets.push(target);
     return target;
   };

@@ -102,10 +102,13 @@ const acceptInMemory = async (
   if (ended !== undefined) {
     return ended;
   }
-  for (const [index, { key, bytes }] of uploads.entries()) {
-    await context.files.storeStream(key, Readable.from(contents[index] ?? []), bytes);
+  const stored: NewUpload[] = [];
+  for (const [index, upload] of uploads.entries()) {
+    const content = Readable.from(contents[index] ?? []);
+    const { sha256 } = await context.files.storeStream(upload.key, content, upload.bytes);
+    stored.push({ ...upload, sha256 });
   }
-  return acceptStored(context, request, received);
+  return acceptStored(context, request, { ...received, uploads: stored });
 };
 
 interface StoredFiles extends ConversionBody {
