@@ -39,10 +39,11 @@ export const plainOf = (part: Part, pages: readonly PageLayout[]): Plain => {
   const width = paper.width - 2 * MARGIN;
   const flow = flowOf(pages);
   part.notes.push(...flow.notes);
-  const sections = new Map(flow.pages.map((page) => [page.page, page.sections]));
+  const sections = new Map(flow.pages.map(({ page, sections }) => [page.number, sections]));
   return {
     addPage: (page) => {
-      const blocks = sections.get(page)?.flatMap(({ columns }) => columns.flatMap((column) => column.blocks)) ?? [];
+      const blocks =
+        sections.get(page.number)?.flatMap(({ columns }) => columns.flatMap((column) => column.blocks)) ?? [];
       const turned = page.turned.map(({ runs }) => textXml(part, runs));
       return [...blocks.map((block) => blockXml(part, block, width)), ...turned].join("");
     },

@@ -1,4 +1,4 @@
-import type { Borders, Cell, DocumentLayout, ListMark, Paragraph, Run, Stroke } from "../layout/model.ts";
+import type { Borders, Cell, CompleteLayout, ListMark, Paragraph, Run, Stroke } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
 import { familyOf as fontOf } from "../word/fonts.ts";
 import { paragraphsIn } from "./flow.ts";
@@ -17,7 +17,7 @@ export interface Base {
 
 const LEADING = 1.2;
 
-export const baseOf = ({ pages, bodySize }: DocumentLayout): Base => {
+export const baseOf = ({ pages, bodySize }: CompleteLayout): Base => {
   const paragraphs = pages.flatMap(({ sections }) =>
     sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => paragraphsIn(blocks))),
   );
