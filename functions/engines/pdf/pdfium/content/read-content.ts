@@ -9,6 +9,7 @@ import type { PageContent, TurnedWord, Word } from "./content.ts";
 import { withDots } from "./dots.ts";
 import { drawingsOf } from "./drawings.ts";
 import { type Glyph, glyphsOf } from "./glyphs.ts";
+import { hiddenTexts } from "./hidden.ts";
 import { wordFrom } from "./runs.ts";
 import { shapesOf } from "./shapes.ts";
 import { tagging, tagsOf } from "./tags.ts";
@@ -36,7 +37,8 @@ const contentOf = (page: PdfPage, { links, checks }: Annotations): PageContent =
   const { number, width, height } = page;
   const placing = placingOf(page);
   const objects = objectsOf(page);
-  const { glyphs, unreadable } = glyphsOf(page, objects, placing);
+  const hidden = hiddenTexts(page, objects, placing);
+  const { glyphs, unreadable } = glyphsOf(page, { objects, placing, hidden });
   const { upright, turned } = wordsIn(page, glyphs, { links, checks });
   const shapes = withoutChecks(shapesOf(page, objects, placing), checks);
   const marked = withDots(upright, shapes.dots);
