@@ -124,18 +124,23 @@ test("reads the content of form fields", async () => {
 test("takes the boxes around form fields for no table", async () => {
   const document = await PDFDocument.create();
   const page = document.addPage([400, 100]);
-  for (const [index, name] of ["First", "Last"].entries()) {
-    const x = 20 + 180 * index;
-    page.drawText(`${name} name`, { x, y: 62, size: 12 });
-    for (const [row, y] of [55, 35].entries()) {
-      const field = document.getForm().createTextField(`${name} ${row}`);
-      field.setText(row === 0 ? "Ana" : "Ben");
-      field.addToPage(page, { x: x + 70, y, width: 90, height: 20, borderWidth: 0 });
-      page.drawRectangle({ x: x + 68, y: y - 2, width: 94, height: 24, borderWidth: 0.5, borderColor: rgb(0, 0, 0) });
-    }
+  const labels = { "First Name": [20, 57], Birthday: [20, 41], "Last Name": [195, 57] } as const;
+  for (const [text, [x, y]] of Object.entries(labels)) {
+    page.drawText(text, { x, y, size: 12 });
   }
-  const { text } = await read(scratch.file(await document.save()), "html");
-  expect(text).not.toContain("<table");
+  const boxes = [
+    ["Ana", 90, 55, 90, 13],
+    ["", 260, 57, 90, 9],
+    ["", 90, 37, 118, 18],
+  ] as const;
+  for (const [text, x, y, width, height] of boxes) {
+    page.drawRectangle({ x, y, width, height, borderWidth: 0.1, borderColor: rgb(0, 0, 0) });
+    const field = document.getForm().createTextField(`${x} ${y}`);
+    field.setText(text);
+    field.addToPage(page, { x: x + 2.7, y: y + 2.7, width: width - 5.4, height: height - 5.4, borderWidth: 0 });
+  }
+  const { text } = await read(scratch.file(await document.save()), "txt");
+  expect(text).toMatch(/First Name[^\n]*Last Name/);
 });
 
 test("leaves out what a page does not show: text under a rectangle, transparent text and text that is not drawn", async () => {
