@@ -76,7 +76,7 @@ export const isInCheck = (checks: readonly Check[], { left, top, right, bottom }
 /** Points between the area of a field for text and the box that the page draws around it. */
 const FRAME_MAX = 4;
 
-/** @returns whether a shape draws the box of a field, which is no cell of a table */
+/** @returns a function that says whether a shape draws the box of a field, which is not part of a table */
 export const drawsField = ({ checks, texts }: Fields): ((shape: Box) => boolean) => {
   const areas = [...checks, ...texts.map((field) => larger(field, FRAME_MAX))];
   return (shape) => areas.some((area) => contains(area, shape));

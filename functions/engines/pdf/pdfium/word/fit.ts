@@ -1,7 +1,7 @@
 import type { DocumentLayout, Paragraph, Run, TextLine } from "../layout/model.ts";
 import { median } from "../page/geometry.ts";
+import { bodyOf, paragraphsIn } from "../write/flow.ts";
 import { ASIAN, familyOf, isReplaced } from "./fonts.ts";
-import { bodyParagraphs } from "./looks.ts";
 import type { Frame } from "./paragraphs.ts";
 
 /** Letter spacing that gives text the width that it has in the source, so that lines end where they did. */
@@ -46,7 +46,7 @@ const keyOf = ({ font, bold, italic, mono, serif }: Run): string => `${font}\n${
 /** @returns the fit of all replaced fonts, measured on the lines that are not stretched */
 export const fitOf = ({ pages }: DocumentLayout): Fit => {
   const samples: Samples = new Map();
-  for (const { lines, align } of Iterator.from(pages).flatMap(bodyParagraphs)) {
+  for (const { lines, align } of Iterator.from(pages).flatMap((page) => paragraphsIn(bodyOf(page)))) {
     for (const line of align === "justify" ? lines.slice(-1) : lines) {
       measure(line, samples);
     }

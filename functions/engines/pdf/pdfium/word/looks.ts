@@ -1,5 +1,5 @@
-import type { DocumentLayout, PageLayout, Paragraph, Run } from "../layout/model.ts";
-import { paragraphsIn } from "../write/flow.ts";
+import type { DocumentLayout, Paragraph, Run } from "../layout/model.ts";
+import { bodyOf, paragraphsIn } from "../write/flow.ts";
 import { familyOf } from "./fonts.ts";
 
 /** The look of text that a style defines; runs only say where they differ from it. */
@@ -28,7 +28,7 @@ export const lookOf = ({ body, headings }: Looks, { heading }: Pick<Paragraph, "
 /** @returns the most frequent look of body text, and of the headings of each level */
 export const looksOf = ({ pages, bodySize }: DocumentLayout): Looks => {
   const letters = new Map<number, Map<string, { readonly look: Look; count: number }>>();
-  for (const { runs, heading = 0 } of Iterator.from(pages).flatMap(bodyParagraphs)) {
+  for (const { runs, heading = 0 } of Iterator.from(pages).flatMap((page) => paragraphsIn(bodyOf(page)))) {
     const level = Math.min(heading, LEVELS_MAX);
     const known = letters.get(level) ?? new Map();
     letters.set(level, known);
@@ -46,10 +46,6 @@ export const looksOf = ({ pages, bodySize }: DocumentLayout): Looks => {
   const headings = [...letters.keys()].filter((level) => level > 0);
   return { body, headings: new Map(headings.map((level) => [level, usual(level) ?? body])) };
 };
-
-/** @returns the paragraphs of a page, without its running lines and notes */
-export const bodyParagraphs = ({ sections }: PageLayout): Paragraph[] =>
-  paragraphsIn(sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks)));
 
 const FALLBACK: Look = { family: "Calibri", serif: false, size: 11, color: "000000", bold: false, italic: false };
 

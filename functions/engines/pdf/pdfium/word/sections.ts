@@ -1,6 +1,6 @@
 import type { Block, PageLayout, Run, Section } from "../layout/model.ts";
 import { around } from "../page/geometry.ts";
-import { paragraphsIn } from "../write/flow.ts";
+import { bodyOf, paragraphsIn } from "../write/flow.ts";
 import { twips, val, w } from "./elements.ts";
 import type { Frame } from "./paragraphs.ts";
 
@@ -83,11 +83,7 @@ export const sheetsOf = (pages: readonly PageLayout[], facing: boolean): Sheet[]
 const isSameSize = (one: PageLayout, other: PageLayout): boolean =>
   Math.abs(one.width - other.width) < SIZE_SLACK && Math.abs(one.height - other.height) < SIZE_SLACK;
 
-const lowestOf = ({ sections }: PageLayout): number =>
-  Math.max(
-    0,
-    ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks.map(({ bottom }) => bottom))),
-  );
+const lowestOf = (page: PageLayout): number => Math.max(0, ...bodyOf(page).map(({ bottom }) => bottom));
 
 const endsOpen = ({ sections }: PageLayout): boolean => {
   const block = sections.at(-1)?.columns.at(-1)?.blocks.at(-1);

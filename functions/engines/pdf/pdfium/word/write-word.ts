@@ -8,7 +8,7 @@ import { drawBackdrop } from "../page/backdrop.ts";
 import { type PdfDocument, withPage } from "../page/document.ts";
 import { figureTaker } from "../page/figures.ts";
 import type { PictureFile } from "../page/pictures.ts";
-import { figuresBelow } from "../write/flow.ts";
+import { bodyOf, figuresBelow } from "../write/flow.ts";
 import { PICTURES, runningWarning, warningsOf } from "../write/write.ts";
 import { type Part, partOf, type Word } from "./blocks.ts";
 import { mediaIn } from "./drawings.ts";
@@ -186,10 +186,7 @@ const SCAN_SHARE = 0.6;
 const isScan = ({ left, top, right, bottom }: Figure, { scanned, width, height }: PageLayout): boolean =>
   scanned && (right - left) * (bottom - top) >= SCAN_SHARE * width * height;
 
-const figuresOn = ({ floats, sections }: PageLayout): Figure[] => [
-  ...floats,
-  ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => figuresBelow(blocks))),
-];
+const figuresOn = (page: PageLayout): Figure[] => [...page.floats, ...figuresBelow(bodyOf(page))];
 
 const backdrops = new WeakMap<PageLayout, Figure>();
 

@@ -1,6 +1,6 @@
 import type { Block, CompleteLayout, Paragraph } from "../layout/model.ts";
 import { textOf } from "../layout/runs.ts";
-import type { FlowPage } from "./flow.ts";
+import { bodyOf, type FlowPage } from "./flow.ts";
 import type { Base } from "./html-style.ts";
 import { escapeXml } from "./xml.ts";
 
@@ -22,8 +22,7 @@ export const htmlHead = (layout: CompleteLayout, style: string): string => {
 };
 
 const titleOf = ({ title, pages }: CompleteLayout): string => {
-  const columns = pages.flatMap(({ sections }) => sections.flatMap((section) => section.columns));
-  const heading = columns.flatMap(({ blocks }) => blocks).find(isHeading);
+  const heading = pages.flatMap(bodyOf).find(isHeading);
   return title || (heading === undefined ? "PDF" : textOf(heading.runs).replace(/\s+/gu, " "));
 };
 

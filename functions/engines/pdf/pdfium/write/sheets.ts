@@ -1,5 +1,6 @@
 import type { Block, Cell, DocumentLayout, PageLayout, Paragraph, Run, Table } from "../layout/model.ts";
 import { continued } from "./continued-tables.ts";
+import { bodyOf } from "./flow.ts";
 
 /** A table of text, or a page line by line. */
 export interface Sheet {
@@ -39,7 +40,7 @@ export interface Sheets {
  */
 export const sheetsOf = ({ pages }: DocumentLayout, by: "each" | "page"): Sheets => {
   const someBlock = (isSought: (block: Block) => boolean): boolean =>
-    Iterator.from(pages).some((page) => blocksOf(page).some(isSought));
+    Iterator.from(pages).some((page) => bodyOf(page).some(isSought));
   const tables = someBlock(({ kind }) => kind === "table");
   if (!tables || by === "page") {
     return { sheets: Iterator.from(pages).flatMap(pageSheet).toArray(), tables, outside: false };
@@ -48,14 +49,11 @@ export const sheetsOf = ({ pages }: DocumentLayout, by: "each" | "page"): Sheets
   return { sheets: tableSheets(pages), tables, outside };
 };
 
-const blocksOf = ({ sections }: PageLayout): Block[] =>
-  sections.flatMap(({ columns }) => columns.flatMap((column) => column.blocks));
-
 const tableSheets = (pages: DocumentLayout["pages"]): Sheet[] => {
   const sheets: Sheet[] = [];
   let last: { table: Table; index: number } | undefined;
   for (const page of pages) {
-    const list = blocksOf(page);
+    const list = bodyOf(page);
     let number = 0;
     for (const [index, block] of list.entries()) {
       if (block.kind !== "table") {
@@ -158,7 +156,7 @@ const pageSheet = (page: PageLayout): Sheet[] => {
   const cells: SheetCell[] = [];
   const widths: number[] = [];
   let row = 0;
-  for (const block of blocksOf(page)) {
+  for (const block of bodyOf(page)) {
     const table = block.kind === "table" ? sheetOf(block, "") : undefined;
     const own = table?.cells ?? linesOf(block).flatMap(lineCells);
     cells.push(...own.map((cell) => ({ ...cell, row: cell.row + row })));
