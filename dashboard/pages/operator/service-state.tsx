@@ -1,7 +1,7 @@
 import type { Schemas } from "../../api.ts";
 import { bytes, duration, number } from "../../format.ts";
 import { texts } from "../../text.ts";
-import { Card, Empty, Facts, Table } from "../../ui/parts.tsx";
+import { Card, Facts, Table } from "../../ui/parts.tsx";
 import { Ago } from "../../ui/time.tsx";
 
 type Overview = Schemas["OperatorOverview"];
@@ -52,7 +52,7 @@ const DeadLetters = ({ queues }: { readonly queues: Overview["dead_letters"] }) 
     <Card title={text.dead}>
       <p class="muted">{text.deadLead}</p>
       {filled.length === 0 ? (
-        <Empty>{text.noDead}</Empty>
+        <p>{text.noDead}</p>
       ) : (
         <Facts facts={filled.map(({ queue, messages }) => [queue, number(messages)])} />
       )}
@@ -66,7 +66,7 @@ const Failures = ({ failures }: { readonly failures: Overview["failures"] }) => 
     <Card title={text.failures}>
       <p class="muted">{text.failuresLead}</p>
       {failures.length === 0 ? (
-        <Empty>{text.noFailures}</Empty>
+        <p>{text.noFailures}</p>
       ) : (
         <div class="stacked">
           <Table caption={text.failures} head={[text.engine, text.failed, text.example]}>
