@@ -16,7 +16,7 @@ import { watched } from "./process-tree.ts";
 
 /**
  * `node bench web`: the time of a local web page to PDF, in the sandbox and through the proxy, next to that of the same
- * Chromium without both; both are warm. Milliseconds, in alternating rounds. A browser of ours opens one page; the next
+ * Chromium without both; both are warm. Milliseconds, in alternating rounds. Our browser opens one page; the next
  * one is prepared in the pause, or not yet ready if the next page comes at once.
  */
 
