@@ -33,7 +33,7 @@ import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
 import { type Dashboard, dashboard } from "./http/dashboard.ts";
 import { gateway } from "./http/gateway.ts";
 import { requestOrigin } from "./http/request-origin.ts";
-import { residentPrograms } from "./memory/resident-programs.ts";
+import { residentPrograms, spareBrowsers } from "./memory/resident-programs.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
 import { metricsPage } from "./metrics/metrics-page.ts";
 import { dispatcher } from "./queue/dispatcher.ts";
@@ -91,10 +91,10 @@ const main = async (): Promise<void> => {
     scratchFolder: context.scratchFolder,
     hidden,
     residentPrograms: residentPrograms(settings.memoryBytes, slots),
+    spares: spareBrowsers(settings.memoryBytes, slots),
+    onSpareError: onConverterError,
   });
-  const warm = warmPool({ ...pool, furtherSlots }, (error) =>
-    logger.warn("a converter was not started", { error: asError(error) }),
-  );
+  const warm = warmPool({ ...pool, furtherSlots }, onConverterError);
   const conversions = countedConversions(warm);
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
@@ -163,6 +163,9 @@ const withheldEngines = ({ webPages }: Settings, { enclosure: { protections } }:
   webPages && protections.includes("files") && protections.includes("network")
     ? []
     : engineIds.filter((id) => runScripts([id]));
+
+const onConverterError = (error: unknown): void =>
+  logger.warn("a converter was not started", { error: asError(error) });
 
 /** @param about log fields of the job or task that failed */
 const onError = (error: unknown, about: Readonly<Record<string, string>> = {}): void =>
