@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pageCollector } from "../../../../functions/engines/pdf/pdfium/layout/layout.ts";
 import { pageStore } from "../../../../functions/engines/pdf/pdfium/layout/page-store.ts";
-import { blocksIn, line, lines, page } from "../../support/layout-content.ts";
+import { blocksIn, line, lines, page } from "../../support/documents/layout-content.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 
 /** Pages of long documents, which are stored in files. */
