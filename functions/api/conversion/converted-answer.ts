@@ -5,9 +5,16 @@ import { LAMBDA_RESULT_BYTES_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
 import { jobProblemView } from "../../domain/problem.ts";
 import type { Warning } from "../../domain/warning.ts";
+import {
+  eraseAfter,
+  type FinishedJob,
+  fileAnswer,
+  fileHeaders,
+  finishedJob,
+  signedResult,
+} from "../jobs/result-answer.ts";
 import { onlyJson } from "../middleware/accept.ts";
 import type { Answer, ApiRequest } from "../request.ts";
-import { eraseAfter, type FinishedJob, fileAnswer, fileHeaders, finishedJob, signedResult } from "../jobs/result-answer.ts";
 import { JOB_MEDIA_TYPE } from "./conversion-files.ts";
 
 /** A job that the request has created, or that it repeats. */

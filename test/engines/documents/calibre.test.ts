@@ -8,6 +8,7 @@ import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { writeZip, type ZipMember } from "../../../functions/engines/archives/zip/writer.ts";
 import { convertBook } from "../../../functions/engines/documents/calibre/worker.ts";
+import { htmlOfBook as htmlOfEpub } from "../../../functions/engines/documents/epub/reading.ts";
 import { htmlOfBook } from "../../../functions/engines/documents/mobi/book.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
 import { codeOf } from "../support/convert.ts";
@@ -194,6 +195,15 @@ describe.skipIf(!isInstalled("calibre"))("Calibre", () => {
       more: [{ path: "p.png", bytes: huge }],
     });
     expect(await codeOf(convert(bomb, ["epub", "azw3"]))).toBe("too_many_pixels");
+  });
+
+  test("finds the pages and the pictures of a CHM in any case, as Windows does", async () => {
+    const { path, codes } = await convert(fixture("guide.chm"), ["chm", "epub"]);
+    expect(codes).toEqual([]);
+    const { html } = await readZip(path, htmlOfEpub, "epub");
+    const view = viewHtml(html);
+    expect(view.text).toMatch(/Boats leave at nine\.[\s\S]*High water is at noon\./);
+    expect(view.pictures).toEqual([expect.stringMatching(/^data:image\/png;base64,/)]);
   });
 
   test.each(["lit", "lrf", "pdb"] as const)(

@@ -35,6 +35,20 @@ test("one converter starts with the service, the others with the first conversio
   expect(errors).toEqual([]);
 });
 
+test("further converters start when two conversions of bytes run at the same time", async () => {
+  let started = 0;
+  const counted: ConverterPool["warm"] = async () => {
+    started += 1;
+  };
+  warm = warmPool({ ...pool, warm: counted, furtherSlots: 1 }, (error) => errors.push(error));
+  await convert();
+  await convert();
+  expect(started).toBe(1);
+  await Promise.all([convert(), convert()]);
+  expect(started).toBe(2);
+  expect(errors).toEqual([]);
+});
+
 test("a converter that cannot be started is reported, and does not affect conversions", async () => {
   await pool.stop();
   warm.warmUp();

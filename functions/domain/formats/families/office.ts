@@ -155,10 +155,16 @@ export const officeFormats = [
     id: "odg",
     name: "OpenDocument drawing",
     family: "vector",
-    extensions: ["odg", "otg"],
+    extensions: ["odg", "otg", "sxd", "std"],
     mediaTypes: ["application/vnd.oasis.opendocument.graphics"],
     keeps: ["shapes", "text", "pages"],
-    members: ["=application/vnd.oasis.opendocument.graphics", "=application/vnd.oasis.opendocument.graphics-template"],
+    // The second pair is OpenOffice.org 1.0.
+    members: [
+      "=application/vnd.oasis.opendocument.graphics",
+      "=application/vnd.oasis.opendocument.graphics-template",
+      "=application/vnd.sun.xml.draw",
+      "=application/vnd.sun.xml.draw.template",
+    ],
   },
   {
     id: "vsdx",

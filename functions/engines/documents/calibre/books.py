@@ -78,6 +78,40 @@ def confine(folder):
     sys.addaudithook(audit)
 
 
+def ignore_case(folder):
+    """CHM books are made on Windows: the pages name files in another case than the book does, and
+    Calibre removes the `../` of the names that it does not find.
+    """
+    from calibre.ebooks.html.input import Link
+
+    exact = Link.url_to_local_path
+    inside = os.path.realpath(folder) + os.sep
+    listed = {}
+
+    def names(directory):
+        if directory not in listed:
+            listed[directory] = {name.lower(): name for name in os.listdir(directory)} if os.path.isdir(directory) else {}
+        return listed[directory]
+
+    def spelled(path):
+        found = inside
+        for name in os.path.relpath(path, inside).split(os.sep):
+            found = os.path.join(found, names(found).get(name.lower(), name))
+        return found
+
+    def local_path(url, base):
+        path = os.path.realpath(exact(url, base))
+        below = os.path.realpath(base)
+        while not os.path.exists(path) and (below + os.sep).startswith(inside):
+            other = spelled(os.path.realpath(exact(url, below)))
+            if os.path.exists(other):
+                return other
+            below = os.path.dirname(below)
+        return path
+
+    Link.url_to_local_path = staticmethod(local_path)
+
+
 def convert(main, job):
     from calibre.ebooks.conversion.plugins.html_input import HTMLInput
 
@@ -92,6 +126,7 @@ def convert(main, job):
     confine(folder)
     # In Debian 12, the reader of CHM does not set the folder that its pages may refer to.
     HTMLInput.root_dir_of_input = os.path.abspath(folder) + os.sep
+    ignore_case(folder)
     main(["ebook-convert", *job["arguments"]])
 
 

@@ -3,6 +3,7 @@
 from packages import fonts_of_package
 
 SHAPES_MAX = 2_000
+PORTIONS_MAX = 50
 SHEETS_MAX = 50
 STYLES_MAX = 2_000
 # CSS keywords, and fonts that LibreOffice maps character by character to its own symbols.
@@ -61,17 +62,49 @@ def of_sheets(document):
 
 
 def of_shapes(document):
+    for shape in shapes_of(document):
+        if hasattr(shape, "CharFontName") and shape.getString().strip():
+            yield shape.CharFontName
+
+
+def of_drawing(document):
+    """Drawings have few shapes, and their text has its fonts in portions."""
+    for shape in shapes_of(document):
+        if hasattr(shape, "createEnumeration") and shape.getString().strip():
+            yield from of_portions(shape)
+
+
+def of_portions(shape):
+    for paragraph in elements(shape):
+        for portion in elements(paragraph):
+            if portion.getString().strip():
+                yield portion.CharFontName
+
+
+def elements(container):
+    items = container.createEnumeration()
+    for _ in range(PORTIONS_MAX):
+        if not items.hasMoreElements():
+            return
+        yield items.nextElement()
+
+
+def shapes_of(document):
+    """@return up to SHAPES_MAX shapes of all pages, those in groups included"""
     pages = document.DrawPages
+    waiting = [pages.getByIndex(index) for index in reversed(range(pages.Count))]
     left = SHAPES_MAX
-    for index in range(pages.Count):
-        page = pages.getByIndex(index)
-        for position in range(page.Count):
-            shape = page.getByIndex(position)
+    while waiting:
+        group = waiting.pop()
+        for position in range(group.Count):
             left -= 1
             if left < 0:
                 return
-            if hasattr(shape, "CharFontName") and shape.getString().strip():
-                yield shape.CharFontName
+            shape = group.getByIndex(position)
+            if hasattr(shape, "getByIndex"):
+                waiting.append(shape)
+            else:
+                yield shape
 
 
 def of_properties(text):
@@ -86,4 +119,4 @@ def of_properties(text):
     return names
 
 
-namers = {"text": of_text, "sheets": of_sheets, "slides": of_shapes, "drawing": of_shapes}
+namers = {"text": of_text, "sheets": of_sheets, "slides": of_shapes, "drawing": of_drawing}

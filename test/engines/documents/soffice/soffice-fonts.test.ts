@@ -78,4 +78,13 @@ describe.skipIf(!isInstalled("soffice"))("LibreOffice's fonts", () => {
     ]);
     expect(await warned("Open Sans")).toEqual([]);
   });
+
+  test("are reported for words in a group of a drawing", async () => {
+    const label = (font: string) =>
+      `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.graphics"><office:automatic-styles><style:style style:name="t" style:family="text"><style:text-properties fo:font-family="${font}"/></style:style></office:automatic-styles><office:body><office:drawing><draw:page><draw:g><draw:rect svg:x="1cm" svg:y="1cm" svg:width="6cm" svg:height="2cm"><text:p><text:span text:style-name="t">Harbour</text:span></text:p></draw:rect></draw:g></draw:page></office:drawing></office:body></office:document>`;
+    const warned = async (font: string) =>
+      (await convert(scratch.file(label(font)), ["odg", "pdf"])).warnings.map(({ detail }) => detail);
+    expect(await warned("Georgia")).toEqual(["Missing fonts were replaced: Georgia."]);
+    expect(await warned("Open Sans")).toEqual([]);
+  });
 });

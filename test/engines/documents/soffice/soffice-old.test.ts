@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../../../functions/domain/formats/detect.ts";
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
+import { readZip } from "../../../../functions/engines/archives/zip/reader.ts";
+import { writeZip } from "../../../../functions/engines/archives/zip/writer.ts";
+import { sampleOf } from "../../support/fixtures.ts";
 import { OLD_ROWS, SLIDE_TEXTS } from "../../support/documents/office.ts";
 import { viewPdf } from "../../support/documents/pdf.ts";
 import { viewSlides } from "../../support/documents/slides.ts";
@@ -57,9 +60,44 @@ describe.skipIf(!isInstalled("soffice"))("LibreOffice reads old formats", () => 
   });
 });
 
+/** Two pictures beside and over the text, which flows around one of them. */
+const FLOATING = `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.text"><office:automatic-styles>${["parallel", "run-through"].map((wrap) => `<style:style style:name="${wrap}" style:family="graphic"><style:graphic-properties style:wrap="${wrap}" style:horizontal-pos="from-left" style:horizontal-rel="paragraph" style:vertical-pos="from-top" style:vertical-rel="paragraph"/></style:style>`).join("")}</office:automatic-styles><office:body><office:text><text:p>${["parallel", "run-through"].map((wrap, index) => `<draw:frame draw:style-name="${wrap}" draw:name="${wrap}" text:anchor-type="paragraph" svg:x="${2 + 6 * index}cm" svg:y="1cm" svg:width="3cm" svg:height="2cm"><draw:image><office:binary-data>${readFileSync(sampleOf("png")).toString("base64")}</office:binary-data></draw:image></draw:frame>`).join("")}${"Boats leave at nine. ".repeat(40)}</text:p></office:text></office:body></office:document>`;
+
+describe.skipIf(!isInstalled("soffice"))("pictures that float in a DOC", () => {
+  const floating = async () =>
+    scratch.file(readFileSync((await convert(scratch.file(FLOATING), ["fodt", "doc"])).path));
+
+  test("are on the page of the PDF, with the text", async () => {
+    const { path } = await convert(await floating(), ["doc", "pdf"]);
+    const [page, ...others] = await viewPdf(path, { scale: 1 });
+    expect(others).toEqual([]);
+    expect(page?.text.match(/Boats leave at nine/g)?.length).toBeGreaterThan(30);
+    const pixels = page?.pixels ?? Buffer.alloc(0);
+    const colored = Array.from({ length: pixels.length / 3 }, (_, index) => {
+      const [red = 0, green = 0, blue = 0] = pixels.subarray(3 * index, 3 * index + 3);
+      return Math.max(red, green, blue) - Math.min(red, green, blue) > 60;
+    }).filter(Boolean).length;
+    // Two pictures of 85 by 57 points, of which the white quarter does not count.
+    expect(colored).toBeGreaterThan(1.2 * 85 * 57 * 0.75);
+  });
+
+  test("float in the DOCX too", async () => {
+    const { path } = await convert(await floating(), ["doc", "docx"]);
+    const xml = await readZip(path, async (zip) => String(await zip.read("word/document.xml")));
+    expect(xml.match(/<wp:anchor\b/g)).toHaveLength(2);
+    expect(xml.match(/<pic:pic\b/g)).toHaveLength(2);
+  });
+});
+
 describe("old office formats are detected by content", () => {
   test.each(["sxw", "sxc", "sxi", "wk1", "slk"] as const)("%s", (format) => {
     expect(detectFormat(readFileSync(sampleOf(format)))).toBe(format);
+  });
+
+  test("a drawing of OpenOffice.org 1.0, as an OpenDocument drawing", async () => {
+    const path = `${scratch.fresh()}.sxd`;
+    await writeZip(path, [{ path: "mimetype", bytes: "application/vnd.sun.xml.draw", stored: true }]);
+    expect(detectFormat(readFileSync(path))).toBe("odg");
   });
 
   test.each<[FormatId | undefined, string, Buffer]>([

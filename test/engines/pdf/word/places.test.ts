@@ -19,8 +19,8 @@ test("takes the left margin from columns side by side, and else from all", () =>
     sections: [section(column([paragraph("Left", 100)], 54, 296), column([paragraph("Right", 100)], 316, 540))],
   });
   const outer = { ...wide, sections: [section(column([paragraph("Title", 80)], 36, 576))] };
-  expect(sheetsOf(layout(split, outer), false)).toMatchObject([{ left: 54 }]);
-  expect(sheetsOf(layout(outer), false)).toMatchObject([{ left: 36 }]);
+  expect(sheetsOf(layout(split, outer).pages, false)).toMatchObject([{ left: 54 }]);
+  expect(sheetsOf(layout(outer).pages, false)).toMatchObject([{ left: 36 }]);
 });
 
 test("keeps the labels of a drawing as lines of text", () => {

@@ -1,8 +1,8 @@
 import type { PageContent, Rule, Word } from "../../../../functions/engines/pdf/pdfium/content/content.ts";
-import { layoutOf } from "../../../../functions/engines/pdf/pdfium/layout/layout.ts";
+import { pageCollector } from "../../../../functions/engines/pdf/pdfium/layout/layout.ts";
 import type {
   Block,
-  DocumentLayout,
+  CompleteLayout,
   PageLayout,
   Paragraph,
   Run,
@@ -92,11 +92,15 @@ export const page = (content: Partial<PageContent>): PageContent => ({
   ...content,
 });
 
-export const layout = (...pages: readonly Partial<PageContent>[]): DocumentLayout =>
-  layoutOf(
-    pages.map((content, index) => page({ number: index + 1, ...content })),
-    [],
-  );
+/** The pages of short documents are not stored in files, so there is no folder. */
+export const layout = (...pages: readonly Partial<PageContent>[]): CompleteLayout => {
+  const collector = pageCollector("/nonexistent");
+  for (const [index, content] of pages.entries()) {
+    collector.add(page({ number: index + 1, ...content }));
+  }
+  const found = collector.layout([]);
+  return { ...found, pages: [...found.pages] };
+};
 
 /** @returns the layout of the first page */
 export const firstPage = (content: Partial<PageContent>): PageLayout => {

@@ -1,7 +1,7 @@
 import type {
   Block,
   Column,
-  DocumentLayout,
+  CompleteLayout,
   PageLayout,
   Paragraph,
   Run,
@@ -56,7 +56,7 @@ export const page = (blocks: readonly Block[], changes: Partial<PageLayout> = {}
   ...changes,
 });
 
-export const layout = (...pages: readonly PageLayout[]): DocumentLayout => ({
+export const layout = (...pages: readonly PageLayout[]): CompleteLayout => ({
   pages: pages.map((one, index) => ({ ...one, number: index + 1 })),
   ...{ bodySize: 10, missing: [], empty: false },
 });

@@ -1,12 +1,12 @@
 import type { ComponentType } from "preact";
 import { useEffect, useErrorBoundary, useState } from "preact/hooks";
 import { Redirect, useSearch } from "wouter-preact";
+import type { Page } from "../pages.ts";
+import { isMember, isOperator, sessionProblem } from "../session.ts";
+import { texts } from "../text.ts";
+import { Loading } from "../ui/notice.tsx";
+import { PageHead } from "../ui/parts.tsx";
 import { NotFoundMessage, PageCrash, PageLoadError } from "./page-errors.tsx";
-import type { Page } from "./pages.ts";
-import { isMember, isOperator, sessionProblem } from "./session.ts";
-import { texts } from "./text.ts";
-import { Loading } from "./ui/notice.tsx";
-import { PageHead } from "./ui/parts.tsx";
 
 const loaded = new Map<string, ComponentType>();
 

@@ -1,10 +1,10 @@
 import { Link, useLocation } from "wouter-preact";
+import { type Page, pages } from "../pages.ts";
+import { isMember, role } from "../session.ts";
+import { texts } from "../text.ts";
+import { useDisclosure } from "../ui/disclosure.ts";
+import { Icon } from "../ui/icon.tsx";
 import { Owner } from "./owner.tsx";
-import { type Page, pages } from "./pages.ts";
-import { isMember, role } from "./session.ts";
-import { texts } from "./text.ts";
-import { useDisclosure } from "./ui/disclosure.ts";
-import { Icon } from "./ui/icon.tsx";
 
 /** The brand, the pages, and the account. On narrow screens a button opens the menu; Escape and a selection close it. */
 export const Header = () => {

@@ -1,7 +1,7 @@
 import { Link } from "wouter-preact";
-import { pages } from "./pages.ts";
+import { pages } from "../pages.ts";
+import { texts } from "../text.ts";
 import { Preferences } from "./preferences.tsx";
-import { texts } from "./text.ts";
 
 const LICENSE = "https://www.apache.org/licenses/LICENSE-2.0";
 

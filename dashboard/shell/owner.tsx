@@ -1,11 +1,11 @@
 import { Link, useLocation } from "wouter-preact";
+import { pages } from "../pages.ts";
+import { account, isOperator, session, sessionProblem, signOut } from "../session.ts";
+import { texts } from "../text.ts";
+import { Button } from "../ui/button.tsx";
+import { useDisclosure } from "../ui/disclosure.ts";
+import { Icon } from "../ui/icon.tsx";
 import { OtherAccounts } from "./accounts.tsx";
-import { pages } from "./pages.ts";
-import { account, isOperator, session, sessionProblem, signOut } from "./session.ts";
-import { texts } from "./text.ts";
-import { Button } from "./ui/button.tsx";
-import { useDisclosure } from "./ui/disclosure.ts";
-import { Icon } from "./ui/icon.tsx";
 
 /** Signs in; or the menu of the account: who is signed in, with which plan, the settings, and sign-out. */
 export const Owner = () => {

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { api, type Schemas } from "./api.ts";
-import { enter, type SessionState } from "./session.ts";
-import { texts } from "./text.ts";
-import { useAction } from "./ui/action.ts";
-import { Button } from "./ui/button.tsx";
-import { Icon } from "./ui/icon.tsx";
-import { ProblemNotice } from "./ui/notice.tsx";
-import { useRemote } from "./ui/remote.ts";
+import { api, type Schemas } from "../api.ts";
+import { enter, type SessionState } from "../session.ts";
+import { texts } from "../text.ts";
+import { useAction } from "../ui/action.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { ProblemNotice } from "../ui/notice.tsx";
+import { useRemote } from "../ui/remote.ts";
 
 /** The other accounts of the person, to switch to. Read when the menu is opened first; renders nothing without one. */
 export const OtherAccounts = ({ onSwitched }: { readonly onSwitched: () => void }) => {

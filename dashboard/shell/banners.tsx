@@ -1,10 +1,10 @@
 import { useEffect } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
-import { bytes } from "./format.ts";
-import { VISITOR_FILE_BYTES_MAX, VISITOR_FILES_MAX } from "./offers.ts";
-import { account, loadSession, sessionProblem } from "./session.ts";
-import { texts } from "./text.ts";
-import { ProblemNotice } from "./ui/notice.tsx";
+import { bytes } from "../format.ts";
+import { VISITOR_FILE_BYTES_MAX, VISITOR_FILES_MAX } from "../offers.ts";
+import { account, loadSession, sessionProblem } from "../session.ts";
+import { texts } from "../text.ts";
+import { ProblemNotice } from "../ui/notice.tsx";
 
 const RETRY_MS = 5_000;
 

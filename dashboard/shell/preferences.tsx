@@ -1,5 +1,5 @@
-import { type Locale, locale, locales, switchLocale, texts } from "./text.ts";
-import { setTheme, theme, themes } from "./theme.ts";
+import { type Locale, locale, locales, switchLocale, texts } from "../text.ts";
+import { setTheme, theme, themes } from "../theme.ts";
 
 const isLocale = (text: string): text is Locale => Object.hasOwn(locales, text);
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { texts } from "./text.ts";
-import { Button } from "./ui/button.tsx";
-import { Notice } from "./ui/notice.tsx";
-import { Empty, PageHead } from "./ui/parts.tsx";
+import { texts } from "../text.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Empty, PageHead } from "../ui/parts.tsx";
 
 const reload = (): void => location.reload();
 
