@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongFirst } from "./test/selection/order.ts";
+import { sharedFiles } from "./test/selection/shared-files.ts";
 import { omittedTests } from "./test/selection/test-files.ts";
 import { IS_COMPLETE } from "./test/support/run/complete.ts";
 
@@ -8,12 +9,19 @@ import { IS_COMPLETE } from "./test/support/run/complete.ts";
 const isNamed = process.argv.slice(2).some((argument) => argument !== "run" && !argument.startsWith("-"));
 
 const omitted = omittedTests(IS_COMPLETE || isNamed);
+const excluded = [...configDefaults.exclude, ...omitted];
+
+/** Test files that share a process of their worker. */
+const shared = [...sharedFiles()];
 
 /** Real tools on a shared machine with two cores: the timeouts only detect hangs, and are not a measure of speed. */
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...omitted],
+    projects: [
+      { extends: true, test: { name: "isolated", include: ["test/**/*.test.ts"], exclude: [...excluded, ...shared] } },
+      { extends: true, test: { name: "shared", include: shared, isolate: false } },
+    ],
+    exclude: excluded,
     provide: { omittedTests: omitted },
     testTimeout: 60_000,
     hookTimeout: 60_000,

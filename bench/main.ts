@@ -14,6 +14,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   cost: { about: "cost of 1,000 conversions on AWS", run: () => import("./cost.ts") },
   scale: { about: "a model of AWS under load, and its first bottleneck", run: () => import("./scale.ts") },
   imports: { about: "CPU time of importing each function's bundle", run: () => import("./imports.ts") },
+  minute: { about: "seconds from a stranger to a converted file, and to a key", run: () => import("./minute.ts") },
   pages: { about: "Lighthouse scores of every page", run: () => import("./pages.ts") },
   pdf: { about: "quality of PDF → DOCX, HTML, text and XLSX", run: () => import("./pdf/main.ts") },
   papers: { about: "changes of PDFs next to Ghostscript and qpdf", run: () => import("./papers.ts") },

@@ -1184,8 +1184,14 @@ export interface components {
         waiting: number;
         /** Jobs that are being converted, or are tried again later. */
         active: number;
-        dead: number | null;
         oldest_ms: number | null;
+      }[];
+      /** The messages that could not be processed, by queue. */
+      dead_letters: {
+        /** The queue that the messages were sent to: `jobs` for all lanes, or that of a background task. */
+        queue: string;
+        /** Messages that could not be processed. Those of `jobs` and `imports` are removed within minutes, when their jobs and uploads have been marked as failed. */
+        messages: number;
       }[];
       disk: {
         /** Free bytes. */

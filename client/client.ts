@@ -9,6 +9,7 @@ import type {
   JobList,
   Upload,
   Usage,
+  UsageDetails,
 } from "./api.ts";
 import { atOnce } from "./at-once.ts";
 import { type Following, jobEvents } from "./calls/events.ts";
@@ -16,6 +17,7 @@ import { keeper } from "./calls/kept.ts";
 import { type Converted, convertInOneCall } from "./calls/one-call.ts";
 import { type Pipelines, type Presets, pipelinesOf, presetsOf } from "./calls/pipelines.ts";
 import { itemsOf, queryOf } from "./calls/query.ts";
+import { type Requests, requestsOf } from "./calls/requests.ts";
 import { type Storages, storagesOf } from "./calls/storages.ts";
 import { type Webhooks, webhooksOf } from "./calls/webhooks.ts";
 import { AnyformError, inputError } from "./http/errors.ts";
@@ -75,16 +77,23 @@ export interface Client<Input, File> {
   /** @returns all jobs, newest first. Pages are requested as they are read */
   allJobs(filter?: JobFilter, options?: CallOptions): AsyncGenerator<Job, void, undefined>;
   account(options?: CallOptions): Promise<Account>;
-  /** @param filter `month`: for example `2026-11`. @default the current month, in UTC */
-  usage(filter?: { readonly month?: string | undefined }, options?: CallOptions): Promise<Usage>;
+  usage(filter?: MonthFilter, options?: CallOptions): Promise<Usage>;
+  /** @returns the jobs of a month by day, API key, formats and outcome, with their bytes */
+  usageDetails(filter?: MonthFilter, options?: CallOptions): Promise<UsageDetails>;
   /** Lists the supported formats with their targets. Does not require a key. */
   formats(filter?: FormatFilter, options?: CallOptions): Promise<FormatList>;
   /** @returns the steps, losses, options and limits of a conversion. Does not require a key */
   conversion(source: FormatName, target: FormatName, options?: CallOptions): Promise<Conversion>;
   readonly pipelines: Pipelines<Input, File>;
   readonly presets: Presets;
+  readonly requests: Requests;
   readonly storages: Storages;
   readonly webhooks: Webhooks;
+}
+
+export interface MonthFilter {
+  /** For example `2026-11`. @default the current month, in UTC */
+  readonly month?: string | undefined;
 }
 
 /** Platform-specific parts: kinds of inputs and results, and a fast hash. */
@@ -102,9 +111,10 @@ export const clientOn = <Input, File>(
   const conversions = conversionsOn(platform, settings);
   return {
     ...conversions,
-    ...requestsOn(settings),
+    ...plainCallsOn(settings),
     pipelines: pipelinesOf(service, { upload: conversions.upload, resultOf: (id) => conversions.wait(id) }),
     presets: presetsOf(service),
+    requests: requestsOf(service),
     storages: storagesOf(service),
     webhooks: webhooksOf(service),
   };
@@ -185,15 +195,15 @@ const run = async (service: Service, request: ConversionRequest, waiting: Waitin
   job: await runJob(service, request, waiting),
 });
 
-type Requests = Omit<
+type PlainCalls = Omit<
   Client<unknown, unknown>,
-  keyof Conversions<unknown, unknown> | "pipelines" | "presets" | "storages" | "webhooks"
+  keyof Conversions<unknown, unknown> | "pipelines" | "presets" | "requests" | "storages" | "webhooks"
 >;
 
-const requestsOn = (settings: ClientSettings): Requests => {
+const plainCallsOn = (settings: ClientSettings): PlainCalls => {
   const get = <Body>(to: string, options: CallOptions = {}): Promise<Body> =>
     serviceFor(settings, options).json({ to, signal: options.signal });
-  const jobs: Requests["jobs"] = (filter = {}, options) => get(`convert${queryOf(filter)}`, options);
+  const jobs: PlainCalls["jobs"] = (filter = {}, options) => get(`convert${queryOf(filter)}`, options);
   return {
     status: (id, options) => jobOf(serviceFor(settings, options ?? {}), id, options),
     events: (id, options = {}) => jobEvents(serviceFor(settings, options), id, options),
@@ -217,6 +227,7 @@ const requestsOn = (settings: ClientSettings): Requests => {
       ),
     account: (options) => get("account", options),
     usage: (filter = {}, options) => get(`account/use${queryOf(filter)}`, options),
+    usageDetails: (filter = {}, options) => get(`account/use/details${queryOf(filter)}`, options),
     formats: (filter = {}, options) => get(`formats${queryOf(filter)}`, options),
     conversion: (source, target, options) =>
       get(`formats/${encodeURIComponent(source)}/${encodeURIComponent(target)}`, options),

@@ -1,4 +1,5 @@
 import type { ConversionStep, ExportTarget, JobStatus } from "./api.ts";
+import type { PageFilter } from "./calls/query.ts";
 import type { AnyformError } from "./http/errors.ts";
 import type { RequestSettings } from "./http/request.ts";
 import type { Waiting } from "./jobs.ts";
@@ -66,7 +67,7 @@ export type BatchConversion = ConversionOptionsOf & {
     | { readonly uploadIds: readonly string[]; readonly uploadId?: undefined }
   );
 
-export interface JobFilter {
+export interface JobFilter extends PageFilter {
   /** ID of a job: a list of one. */
   readonly jobId?: string | undefined;
   readonly status?: JobStatus | undefined;
@@ -81,9 +82,6 @@ export interface JobFilter {
   readonly createdAfter?: string | undefined;
   /** Jobs before this time. */
   readonly createdBefore?: string | undefined;
-  readonly limit?: number | undefined;
-  /** `next` of the previous page. */
-  readonly after?: string | undefined;
 }
 
 export interface FormatFilter {

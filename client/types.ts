@@ -8,6 +8,8 @@ export type {
   Job,
   JobList,
   JobStatus,
+  LoggedRequest,
+  LoggedRequestList,
   NewWebhookEndpoint,
   Pipeline,
   PipelineDefinition,
@@ -18,12 +20,14 @@ export type {
   PresetSettings,
   Problem,
   QuotaEvent,
+  RequestDetail,
   Storage,
   StorageList,
   StorageSettings,
   StorageTest,
   Upload,
   Usage,
+  UsageDetails,
   Webhook,
   WebhookEndpoint,
   WebhookEndpointChanges,
@@ -34,10 +38,11 @@ export type {
   WebhookTest,
 } from "./api.ts";
 export type { PipelineResult, Pipelines, PipelineWaiting, Presets } from "./calls/pipelines.ts";
+export type { RequestFilter, Requests } from "./calls/requests.ts";
 export type { Storages } from "./calls/storages.ts";
 export type { WebhookEndpoints } from "./calls/webhook-endpoints.ts";
 export type { HeaderValues, VerifyOptions, Webhooks } from "./calls/webhooks.ts";
-export type { Client } from "./client.ts";
+export type { Client, MonthFilter } from "./client.ts";
 export type { ClientErrorCode } from "./http/errors.ts";
 export type { ClientSettings, RequestReport, RequestSettings } from "./http/request.ts";
 export type { ConversionOptions, FormatId } from "./option-types.ts";

@@ -1,11 +1,11 @@
 import { useRef } from "preact/hooks";
 import { Redirect, Route, Switch, useLocation, useSearch } from "wouter-preact";
-import { ServiceNotice, VisitorNotice } from "./banners.tsx";
-import { focusHeading } from "./focus.ts";
-import { Footer } from "./footer.tsx";
-import { NotFound, PageFrame } from "./frame.tsx";
-import { Header } from "./header.tsx";
 import { pages } from "./pages.ts";
+import { ServiceNotice, VisitorNotice } from "./shell/banners.tsx";
+import { focusHeading } from "./shell/focus.ts";
+import { Footer } from "./shell/footer.tsx";
+import { NotFound, PageFrame } from "./shell/frame.tsx";
+import { Header } from "./shell/header.tsx";
 import { texts } from "./text.ts";
 import { LiveRegion } from "./ui/live.tsx";
 

@@ -1,9 +1,9 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { watchHistory } from "./focus.ts";
-import { loadPage } from "./frame.tsx";
 import { pageAt } from "./pages.ts";
 import { loadSession } from "./session.ts";
+import { watchHistory } from "./shell/focus.ts";
+import { loadPage } from "./shell/frame.tsx";
 import { startText } from "./text.ts";
 import { startTheme } from "./theme.ts";
 import "./style/tokens.css";

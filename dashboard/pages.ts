@@ -33,6 +33,7 @@ export const pages: readonly Page[] = [
     icon: "logo",
     who: "all",
     menu: "main",
+    hasOwnTitle: true,
     load: async () => (await import("./pages/convert/front-page.tsx")).FrontPage,
   },
   ...["/convert/:pair", "/de/convert/:pair"].map(

@@ -11,6 +11,8 @@ export interface Config {
   readonly queueUrls: Readonly<Record<LaneId, string>>;
   /** The queues of background tasks other than conversions. */
   readonly taskUrls: Readonly<Record<"imports" | "checks" | "webhooks" | "exports" | "erasures", string>>;
+  /** URLs of the dead-letter queues by the names of their queues. Empty in functions that do not use it. */
+  readonly deadLetterUrls: ReadonlyMap<string, string>;
   /** The lanes that are deployed. */
   readonly lanes: readonly LaneId[];
   /** Private addresses and networks that files can be fetched from and webhooks sent to. */
@@ -82,7 +84,7 @@ export interface StripeSettings {
  * `ANYFORM_QUEUE_URL_CHECKS`, `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_EXPORTS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_STORAGE_SECRET`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
  * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; those of {@link readStripe};
  * those of {@link readIdentity}; `ANYFORM_SIGN_IN_CODES` (`false`), `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`),
- * `ANYFORM_OPERATORS`, `ANYFORM_DEPLOYMENT`, `ANYFORM_REQUEST_LOG` (`failed`, `off`; all where it is not set),
+ * `ANYFORM_OPERATORS`, `ANYFORM_DEPLOYMENT`, `ANYFORM_DEAD_LETTERS` (`jobs=URL imports=URL`), `ANYFORM_REQUEST_LOG` (`failed`, `off`; all where it is not set),
  * `ANYFORM_EDGE_SECRET`, `ANYFORM_WAITS_MAX`, `ANYFORM_METRICS_NAMESPACE`,
  * `ANYFORM_CHECK_URL`, `ANYFORM_CHECK_KEY`, `ANYFORM_QUEUE_URL_FILMS`, `ANYFORM_FILM_BYTES_MIN`;
  * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; missing ones are empty and fail on first use.
@@ -105,6 +107,12 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     exports: environment.ANYFORM_QUEUE_URL_EXPORTS ?? "",
     erasures: environment.ANYFORM_QUEUE_URL_ERASURES ?? "",
   },
+  deadLetterUrls: new Map(
+    (environment.ANYFORM_DEAD_LETTERS ?? "").split(" ").flatMap((entry) => {
+      const [name = "", url] = entry.split("=");
+      return url ? [[name, url]] : [];
+    }),
+  ),
   lanes: laneIds.filter((lane) => environment.ANYFORM_LANES?.split(",").includes(lane) ?? true),
   importAllowed: (environment.ANYFORM_ALLOW_ADDRESSES ?? "").split(",").filter(Boolean),
   queueEndpoint: Boolean(environment.AWS_ENDPOINT_URL_SQS),

@@ -24,6 +24,7 @@ import { bufferedEngineDays } from "./adapters/engine-days.ts";
 import { pollingNotifications } from "./adapters/polling-notifications.ts";
 import { s3Files } from "./adapters/s3/files.ts";
 import { sesClient, sesMail } from "./adapters/ses/mail.ts";
+import { sqsDeadLetters } from "./adapters/sqs/dead-letters.ts";
 import { sqsLaneLoads } from "./adapters/sqs/lane-loads.ts";
 import { sqsQueue } from "./adapters/sqs/queue.ts";
 import { sqsTasks } from "./adapters/sqs/tasks.ts";
@@ -115,6 +116,7 @@ const operatingOf = (client: ReturnType<typeof sqsClient>, config: Config): Oper
     version,
     settings: new Map(Object.entries(settings)),
     lanes: () => sqsLaneLoads(client, config.queueUrls, config.lanes),
+    deadLetters: () => sqsDeadLetters(client, config.deadLetterUrls),
     disk: async () => undefined,
   };
 };

@@ -7,7 +7,7 @@ import type { Assets } from "./assets.ts";
 import type { Data } from "./data.ts";
 import { offersIn } from "./offers.ts";
 import type { Service } from "./service.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { storesOf } from "./stores.ts";
 
 export interface AccountsProps {
@@ -22,7 +22,7 @@ export class Accounts extends Stack {
   constructor(scope: Construct, id: string, { settings, assets, data, service }: AccountsProps) {
     super(scope, id, { description: `anyform: accounts and keys of the service ${settings.stackName}` });
     const { tables, bucket, edgeSecret, storageSecret } = storesOf(this, data);
-    const { logs, queues } = service.shared;
+    const { logs, queues, deadLetters } = service.shared;
     const { http } = service.shared.api;
     const api = new Construct(this, "Operations");
     operationsIn(api, api, {
@@ -30,7 +30,7 @@ export class Accounts extends Stack {
         settings,
         assets,
         logs,
-        reach: { tables, bucket, storageSecret, queues, offers: offersIn(this, settings) },
+        reach: { tables, bucket, storageSecret, queues, deadLetters, offers: offersIn(this, settings) },
       },
       http: HttpApi.fromHttpApiAttributes(this, "Http", { httpApiId: http.apiId }),
       operations: operationsOf("accounts"),

@@ -7,7 +7,7 @@ import { Data } from "./data.ts";
 import { Firewall } from "./edge/firewall.ts";
 import { applyEnvironment, environmentOf, rejectUnknown } from "./environment.ts";
 import { Service } from "./service.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings } from "./settings/settings.ts";
 import { synthesizeStrictly } from "./strict.ts";
 import { tags } from "./tags.ts";
 

@@ -4,7 +4,7 @@ import { FileSystem } from "aws-cdk-lib";
 import { Platform } from "aws-cdk-lib/aws-ecr-assets";
 import { ContainerImage } from "aws-cdk-lib/aws-ecs";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import type { ImagePlatform } from "./settings.ts";
+import type { ImagePlatform } from "./settings/settings.ts";
 
 /** The code that the stack deploys. */
 export interface Assets {

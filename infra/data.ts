@@ -3,7 +3,7 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { Files } from "./files.ts";
 import { streamArn } from "./grants.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { type TableName, Tables } from "./tables.ts";
 
 /** Characters of letters and digits: 256 bits. */

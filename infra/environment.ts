@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Node } from "constructs";
 import type { TaskId } from "../functions/api/permissions.ts";
 import type { LaneId } from "../functions/domain/conversions/lanes.ts";
-import { check, textOf } from "./context-values.ts";
-import type { ImagePlatform, Settings } from "./settings.ts";
+import { check, textOf } from "./settings/context-values.ts";
+import type { ImagePlatform, Settings } from "./settings/settings.ts";
 
 /** Settings of an environment, as in docs/aws.md. Each can be overridden on the command line: `-c visitors=true`. */
 export interface Environment {

@@ -17,7 +17,7 @@ import type { Assets } from "./assets.ts";
 import { environmentOf, type Reach, statementsOf } from "./grants.ts";
 import type { LogName, Logs } from "./logs.ts";
 import type { Network } from "./network/network.ts";
-import { deployedLanes, type ImagePlatform, type Settings } from "./settings.ts";
+import { deployedLanes, type ImagePlatform, type Settings } from "./settings/settings.ts";
 import { tags } from "./tags.ts";
 
 /** Settings that all functions of a deployment share. */

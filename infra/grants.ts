@@ -16,6 +16,8 @@ export interface Reach {
   readonly bucket: IBucket;
   /** Empty for the converters, which are created before their queues are known elsewhere. */
   readonly queues: Readonly<Partial<Record<LaneId | TaskId | "films", Queue>>>;
+  /** The dead-letter queues by the names of their queues. @default none, except for the operators' overview */
+  readonly deadLetters?: Readonly<Record<string, Queue>>;
   /** Encrypts the credentials of storages. */
   readonly storageSecret: ISecret;
   /** @default no email, no payments */
@@ -40,7 +42,9 @@ export const statementsOf = (permissions: Permissions, reach: Reach): readonly P
 const watchStatements = (permissions: Permissions, reach: Reach): readonly PolicyStatement[] =>
   permissions.watches === undefined
     ? []
-    : queuesOf(permissions, reach).map(([, queue]) => statement("sqs", ["GetQueueAttributes"], queue.queueArn));
+    : [...queuesOf(permissions, reach), ...Object.entries(reach.deadLetters ?? {})].map(([, queue]) =>
+        statement("sqs", ["GetQueueAttributes"], queue.queueArn),
+      );
 
 const pageStatements = ({ deploysPages }: Permissions, { pages }: Reach): readonly PolicyStatement[] =>
   deploysPages === undefined || pages === undefined ? [] : [statement("s3", ["PutObject"], pages.arnForObjects("*"))];
@@ -114,6 +118,7 @@ export const environmentOf = (permissions: Permissions, reach: Reach): Readonly<
     ...tablesOf(permissions).map(([name]) => [`ANYFORM_${name.toUpperCase()}_TABLE`, reach.tables[name].tableName]),
     ...(permissions.files === undefined ? [] : [["ANYFORM_FILES_BUCKET", reach.bucket.bucketName]]),
     ...queuesOf(permissions, reach).map(([name, queue]) => [`ANYFORM_QUEUE_URL_${name.toUpperCase()}`, queue.queueUrl]),
+    ...(permissions.watches === undefined ? [] : [["ANYFORM_DEAD_LETTERS", deadLetterUrls(reach)]]),
     ...(permissions.deploysPages === undefined || reach.pages === undefined
       ? []
       : [["ANYFORM_FILES_BUCKET", reach.pages.bucketName]]),
@@ -123,6 +128,11 @@ export const environmentOf = (permissions: Permissions, reach: Reach): Readonly<
       : [["ANYFORM_STORAGE_SECRET", reach.storageSecret.secretValue.unsafeUnwrap()]]),
     ...offerEntries(permissions, reach.offers ?? {}),
   ]);
+
+const deadLetterUrls = ({ deadLetters = {} }: Reach): string =>
+  Object.entries(deadLetters)
+    .map(([name, { queueUrl }]) => `${name}=${queueUrl}`)
+    .join(" ");
 
 const statement = (
   service: string,

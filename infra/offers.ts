@@ -3,8 +3,8 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import type { Permissions } from "../functions/api/permissions.ts";
-import type { IdentityOffer } from "./dashboard-settings.ts";
-import type { Settings } from "./settings.ts";
+import type { IdentityOffer } from "./settings/dashboard-settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** Optional features that the operator has set up: email, payments and an identity provider. */
 export interface Offers {

@@ -17,10 +17,10 @@ import { ServiceCheck } from "./monitoring/service-check.ts";
 import { Network } from "./network/network.ts";
 import { offersIn } from "./offers.ts";
 import { permissions } from "./permissions.ts";
-import { deployedLanes, type Settings } from "./settings.ts";
+import { deployedLanes, type Settings } from "./settings/settings.ts";
 import { storesOf } from "./stores.ts";
 import { Announcer } from "./workers/announcer.ts";
-import { DeadLetters } from "./workers/dead-letters.ts";
+import { DeadLetters, deadLetterQueues } from "./workers/dead-letters.ts";
 import { Films } from "./workers/films.ts";
 import { Lane } from "./workers/lane.ts";
 import { deadLettersIn } from "./workers/queues.ts";
@@ -38,7 +38,9 @@ export interface ServiceProps {
 /** Everything that can be deleted and created again, with its parts in order of dependency. */
 export class Service extends Stack {
   /** What the stack of accounts uses. */
-  readonly shared: { readonly api: Api; readonly logs: Logs; readonly queues: Deployment["reach"]["queues"] };
+  readonly shared: { readonly api: Api; readonly logs: Logs } & Required<
+    Pick<Deployment["reach"], "deadLetters" | "queues">
+  >;
 
   constructor(scope: Construct, id: string, { settings, assets, data, firewall }: ServiceProps) {
     super(scope, id, { description: `anyform: file conversion service ${settings.stackName}` });
@@ -74,11 +76,11 @@ export class Service extends Stack {
     };
     const deployment = { settings, assets, logs, reach: { ...stores, queues, offers: offersIn(this, settings) } };
     const api = new Api(this, "Api", { deployment, edgeSecret });
-    this.shared = { api, logs, queues };
     const pages = settings.pages
       ? new Pages(this, "Pages", { deployment, api, webAclId: firewall?.arnFor(this) })
       : undefined;
     const announcer = new Announcer(this, "Announcer", { deployment });
+    this.shared = { api, logs, queues, deadLetters: deadLetterQueues(deadJobs, tasks, announcer) };
     const { sweepJobs } = new Sweeper(this, "Sweeper", { deployment });
     const { failJob, failUpload } = new DeadLetters(this, "DeadLetters", {
       deployment,

@@ -33,11 +33,11 @@ import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
 import { type Dashboard, dashboard } from "./http/dashboard.ts";
 import { gateway } from "./http/gateway.ts";
 import { requestOrigin } from "./http/request-origin.ts";
-import { residentPrograms } from "./memory/resident-programs.ts";
+import { residentPrograms, spareBrowsers } from "./memory/resident-programs.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
 import { metricsPage } from "./metrics/metrics-page.ts";
 import { dispatcher } from "./queue/dispatcher.ts";
-import { warmPool } from "./queue/warm-up.ts";
+import { furtherSlotsFor, warmPool } from "./queue/warm-up.ts";
 import { worker } from "./queue/worker.ts";
 import { expireDamagedResults } from "./retention/damaged-results.ts";
 import { tidying } from "./retention/tidy.ts";
@@ -82,15 +82,19 @@ const main = async (): Promise<void> => {
   });
   const url = await listen(server, settings);
   await recover(context);
+  const slots = availableParallelism();
+  const furtherSlots = furtherSlotsFor(slots);
   const pool = converterPool({
-    size: availableParallelism(),
+    size: slots + furtherSlots,
     entry: context.converterEntry,
     enclosure: sandbox.enclosure,
     scratchFolder: context.scratchFolder,
     hidden,
-    residentPrograms: residentPrograms(settings.memoryBytes, availableParallelism()),
+    residentPrograms: residentPrograms(settings.memoryBytes, slots),
+    spares: spareBrowsers(settings.memoryBytes, slots),
+    onSpareError: onConverterError,
   });
-  const warm = warmPool(pool, (error) => logger.warn("a converter was not started", { error: asError(error) }));
+  const warm = warmPool({ ...pool, furtherSlots }, onConverterError);
   const conversions = countedConversions(warm);
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
@@ -98,7 +102,8 @@ const main = async (): Promise<void> => {
   const scratch = scratchFolders(context.scratchFolder);
   const work = dispatcher({
     ...context,
-    slots: pool.size,
+    slots,
+    furtherSlots,
     convert: (message, converted) =>
       convertFile(context, (...task) => conversions.run(...task).finally(converted), scratch)(message),
     fail: failJob(context),
@@ -158,6 +163,9 @@ const withheldEngines = ({ webPages }: Settings, { enclosure: { protections } }:
   webPages && protections.includes("files") && protections.includes("network")
     ? []
     : engineIds.filter((id) => runScripts([id]));
+
+const onConverterError = (error: unknown): void =>
+  logger.warn("a converter was not started", { error: asError(error) });
 
 /** @param about log fields of the job or task that failed */
 const onError = (error: unknown, about: Readonly<Record<string, string>> = {}): void =>

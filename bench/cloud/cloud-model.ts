@@ -1,5 +1,5 @@
 import { type LaneId, laneIds } from "../../functions/domain/conversions/lanes.ts";
-import { AT_ONCE, FUNCTIONS, REQUESTS_PER_SECOND, TABLE_WRITES } from "../../infra/capacity.ts";
+import { AT_ONCE, FUNCTIONS, REQUESTS_PER_SECOND, TABLE_WRITES } from "../../infra/settings/capacity.ts";
 
 /**
  * A model of the deployment under load: arrivals, functions that scale at Lambda's rate, queues, tables that warm up. It

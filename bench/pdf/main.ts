@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -29,6 +29,7 @@ import { truthOf } from "./truth/samples.ts";
  *     --sheet FILE       writes a picture of the first pages of real files, next to those of the results in Word
  *     --cache DIR        keeps printed samples and results of other converters; default: in the system's folder
  *     --save-floors      stores the scores as the new floors
+ *     --help             prints these options
  */
 
 const OWN = "anyform";
@@ -45,10 +46,16 @@ const options = {
   sheet: { type: "string" },
   cache: { type: "string", default: join(tmpdir(), "anyform-bench-pdf") },
   "save-floors": { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
 } as const;
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({ options, allowNegative: true });
+  if (values.help) {
+    const source = await readFile(import.meta.filename, "utf8");
+    console.log(source.match(/(?<=^ \* {5})--.*/gmu)?.join("\n"));
+    return;
+  }
   await mkdir(values.cache, { recursive: true });
   const engines = await enginesAt(join(import.meta.dirname, "../.."));
   const converters = [

@@ -3,8 +3,8 @@ import { AnyformError } from "../http/errors.ts";
 import { idempotencyKey, type Service, WAIT_SECONDS } from "../http/request.ts";
 import { pollOnce } from "../http/retry.ts";
 import { type Following, pipelineEvents } from "./events.ts";
+import type { PageFilter } from "./query.ts";
 import { queryOf } from "./query.ts";
-import type { PageFilter } from "./webhooks.ts";
 
 /** The files of a pipeline that has ended, by the names of their steps. */
 export interface PipelineResult<File> {

@@ -14,6 +14,13 @@ export const queryOf = (filter: object): string => {
   return query.size === 0 ? "" : `?${query}`;
 };
 
+/** Which page of a list to return. */
+export interface PageFilter {
+  readonly limit?: number | undefined;
+  /** `next` of the previous page. */
+  readonly after?: string | undefined;
+}
+
 /** A page of a list. */
 interface Page {
   readonly next: string | null;

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookEvent, WebhookList, WebhookSecrets } from "../api.ts";
 import { AnyformError } from "../http/errors.ts";
 import type { Service } from "../http/request.ts";
-import { itemsOf, queryOf } from "./query.ts";
+import { itemsOf, type PageFilter, queryOf } from "./query.ts";
 import { type WebhookEndpoints, webhookEndpointsOf } from "./webhook-endpoints.ts";
 
 /** The headers of a request: of `fetch`, of Node, or as an object. */
@@ -20,12 +20,6 @@ export interface VerifyOptions {
 export interface WebhookFilter extends PageFilter {
   /** ID of an endpoint, or `default`: the webhook URLs of the account and its jobs. */
   readonly endpoint?: string | undefined;
-}
-
-export interface PageFilter {
-  readonly limit?: number | undefined;
-  /** `next` of the previous page. */
-  readonly after?: string | undefined;
 }
 
 /** Webhook messages of the account, and their verification. Requires the scope `webhooks`, except for `verify`. */

@@ -1,9 +1,10 @@
 import { AnyformError } from "../http/errors.ts";
-import type { Account } from "../node.ts";
+import type { Account, UsageDetails } from "../node.ts";
 import { UsageError } from "./exit.ts";
 import type { Run } from "./run.ts";
 import { clientFor, readSettings, settingsPath } from "./settings.ts";
 import { print, table } from "./show.ts";
+import { sizeText } from "./sizes.ts";
 
 /** Commands about the account, its usage and its key. */
 
@@ -32,9 +33,11 @@ const numberText = (value: number): string => value.toLocaleString("en-US");
 export const showUsage = async ({ args }: Run): Promise<void> => {
   const month = args.text("month");
   const client = await clientFor({ key: "required" });
-  const use = await client.usage({ month }).catch((error: unknown) => {
-    throw error instanceof AnyformError && error.status === 400 ? new UsageError(error.detail) : error;
-  });
+  if (args.flag("details")) {
+    showDetails(await client.usageDetails({ month }).catch(explainMonth), args.flag("json"));
+    return;
+  }
+  const use = await client.usage({ month }).catch(explainMonth);
   if (args.flag("json")) {
     print(use);
     return;
@@ -53,6 +56,30 @@ export const showUsage = async ({ args }: Run): Promise<void> => {
       ["date", ...columns],
       ...days.map((day) => [day.date, ...columns.map((column) => numberText(day[column]))]),
     ]);
+  }
+};
+
+const explainMonth = (error: unknown): never => {
+  throw error instanceof AnyformError && error.status === 400 ? new UsageError(error.detail) : error;
+};
+
+const showDetails = (details: UsageDetails, isJson: boolean): void => {
+  if (isJson) {
+    print(details);
+    return;
+  }
+  const rows = details.rows.map(({ date, key_id, source_format, target_format, ...row }) => [
+    date,
+    key_id ?? "dashboard",
+    `${source_format} -> ${target_format}`,
+    row.error_code ?? row.status,
+    numberText(row.jobs),
+    sizeText(row.bytes_in),
+    sizeText(row.bytes_out),
+  ]);
+  table([["date", "key", "formats", "outcome", "jobs", "in", "out"], ...rows]);
+  if (details.truncated) {
+    console.log("More rows are not listed.");
   }
 };
 

@@ -95,6 +95,19 @@ export const countOf = (
   return count;
 };
 
+/** @returns the value of an option that has a few values @throws UsageError for another value */
+export const choiceOf = <Choice extends string>(
+  name: string,
+  text: string | undefined,
+  choices: readonly Choice[],
+): Choice | undefined => {
+  const choice = choices.find((each) => each === text);
+  if (text !== undefined && choice === undefined) {
+    throw new UsageError(`Invalid --${name} "${text}": must be one of ${choices.join(", ")}.`);
+  }
+  return choice;
+};
+
 const INTERVAL_SECONDS_DEFAULT = 2;
 const INTERVAL_SECONDS_MAX = 3_600;
 

@@ -9,6 +9,7 @@ import { type Exit, exitCodes, exitOf, Interrupted, lineOf, UsageError } from ".
 import { login } from "./login.ts";
 import { pipeline } from "./pipeline.ts";
 import { presets } from "./presets.ts";
+import { showRequests } from "./requests.ts";
 import type { Run } from "./run.ts";
 import { showFormats, showJobs, showStatus } from "./show.ts";
 import { storages } from "./storages.ts";
@@ -38,6 +39,7 @@ const commands: Readonly<Record<CommandName, (run: Run) => Promise<Exit>>> = {
   storages: done(storages),
   account: done(showAccount),
   usage: done(showUsage),
+  requests: done(showRequests),
   keys: done(showKeys),
   webhooks: done(webhooks),
   login: done(login),

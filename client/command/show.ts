@@ -1,6 +1,6 @@
 import type { Job } from "../api.ts";
 import { AnyformError } from "../http/errors.ts";
-import { countOf } from "./arguments.ts";
+import { choiceOf, countOf } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 import type { Run } from "./run.ts";
 import { clientFor } from "./settings.ts";
@@ -9,8 +9,8 @@ import { commandTable } from "./table/table.ts";
 
 /** Read-only commands: they print a table, or the JSON of the API with `--json`. */
 
-const PAGE_ITEMS_MAX = 100;
-const PAGE_ITEMS_DEFAULT = 20;
+export const PAGE_ITEMS_MAX = 100;
+export const PAGE_ITEMS_DEFAULT = 20;
 
 export const showFormats = async ({ args }: Run): Promise<void> => {
   const [source] = args.words;
@@ -59,7 +59,7 @@ export const showStatus = async ({ args, signal }: Run): Promise<void> => {
 
 export const showJobs = async ({ args }: Run): Promise<void> => {
   const limit = countOf("limit", args.text("limit"), { max: PAGE_ITEMS_MAX, start: PAGE_ITEMS_DEFAULT });
-  const status = statusOf(args.text("status"));
+  const status = choiceOf("status", args.text("status"), commandTable.jobs.options.status.choices);
   const search = args.text("search");
   const list = await (await clientFor({ key: "required" })).jobs({
     limit,
@@ -76,16 +76,6 @@ export const showJobs = async ({ args }: Run): Promise<void> => {
     return;
   }
   table(list.jobs.map(jobRow));
-};
-
-const statuses = commandTable.jobs.options.status.choices;
-
-const statusOf = (text: string | undefined): (typeof statuses)[number] | undefined => {
-  const status = statuses.find((each) => each === text);
-  if (text !== undefined && status === undefined) {
-    throw new UsageError(`Invalid --status "${text}": must be one of ${statuses.join(", ")}.`);
-  }
-  return status;
 };
 
 const jobRow = (job: Job): string[] => [

@@ -13,7 +13,7 @@ const USAGE = { title: titles.usage, description: "The requests of your account 
 /** Titles and descriptions of the pages of the app, for search engines and links. */
 export const pageHeads: Readonly<Record<AppPath, { readonly title: string; readonly description: string }>> = {
   "/": {
-    title: app.convert.title,
+    title: app.landing.title,
     description:
       "Convert files between more than 200 formats, in the browser or through an API. Open source, without ads.",
   },

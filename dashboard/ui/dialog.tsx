@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { texts } from "../text.ts";
+import { useAction } from "./action.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { ProblemNotice } from "./notice.tsx";
 
 export interface DialogProps {
   readonly title: string;
@@ -43,26 +45,30 @@ export const Dialog = ({ title, onClose, children, actions }: DialogProps) => {
 export interface ConfirmProps {
   readonly title: string;
   readonly action: string;
-  /** May fail: show the error in `children`. */
-  readonly onConfirm: () => unknown;
+  /** May fail: the dialog shows the error. It stays open until it is no longer rendered. */
+  readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Asks for confirmation of an action that cannot be undone. */
-export const Confirm = ({ title, action, onConfirm, onClose, children }: ConfirmProps) => (
-  <Dialog
-    title={title}
-    onClose={onClose}
-    actions={
-      <>
-        <Button onClick={onClose}>{texts.value.common.cancel}</Button>
-        <Button kind="danger" onClick={onConfirm}>
-          {action}
-        </Button>
-      </>
-    }
-  >
-    {children}
-  </Dialog>
-);
+export const Confirm = ({ title, action, onConfirm, onClose, children }: ConfirmProps) => {
+  const { run, problem } = useAction(onConfirm);
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.value.common.cancel}</Button>
+          <Button kind="danger" onClick={() => run()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {problem !== undefined && <ProblemNotice error={problem} />}
+    </Dialog>
+  );
+};

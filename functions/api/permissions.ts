@@ -47,7 +47,7 @@ export interface Permissions {
   readonly pays?: true;
   /** Whether it knows who operates the deployment. */
   readonly operates?: true;
-  /** Whether it may count the messages in the queues of the lanes. */
+  /** Whether it may count the messages in the queues of the lanes, and in all dead-letter queues. */
   readonly watches?: true;
   /** Whether it gets the operator's credentials for the identity provider. */
   readonly identifies?: true;

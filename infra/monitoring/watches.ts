@@ -9,7 +9,7 @@ import { JOB_ATTEMPTS_MAX } from "../../functions/domain/limits.ts";
 import type { Api } from "../api/api.ts";
 import type { Pages } from "../edge/pages.ts";
 import type { ServiceFunction } from "../functions.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Announcer } from "../workers/announcer.ts";
 import type { Films } from "../workers/films.ts";
 import type { Lane } from "../workers/lane.ts";

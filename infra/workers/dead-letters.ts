@@ -3,6 +3,8 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { type Deployment, ServiceFunction } from "../functions.ts";
 import { permissions } from "../permissions.ts";
+import type { Announcer } from "./announcer.ts";
+import type { Tasks } from "./tasks.ts";
 
 export interface DeadLettersProps {
   readonly deployment: Deployment;
@@ -44,6 +46,20 @@ export class DeadLetters extends Construct {
     this.failUpload.lambda.addEventSource(letters(imports));
   }
 }
+
+/** @returns the dead-letter queues by the names of the queues that they belong to */
+export const deadLetterQueues = (
+  jobs: Queue,
+  { byId: { imports, webhooks, exports, erasures } }: Tasks,
+  { deadLetters: announcements }: Announcer,
+): Readonly<Record<string, Queue>> => ({
+  jobs,
+  imports: imports.deadLetters,
+  webhooks: webhooks.deadLetters,
+  exports: exports.deadLetters,
+  erasures: erasures.deadLetters,
+  announcements,
+});
 
 const letters = (queue: Queue): SqsEventSource =>
   new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true });

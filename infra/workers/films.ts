@@ -15,7 +15,7 @@ import type { Deployment } from "../functions.ts";
 import { environmentOf, fileStatements, statementsOf, tableStatements } from "../grants.ts";
 import { Network } from "../network/network.ts";
 import { permissions } from "../permissions.ts";
-import { deployedLanes, type ImagePlatform } from "../settings.ts";
+import { deployedLanes, type ImagePlatform } from "../settings/settings.ts";
 import { queueIn } from "./queues.ts";
 
 export interface FilmsProps {

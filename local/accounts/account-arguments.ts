@@ -20,6 +20,8 @@ export const USAGE = `Usage: npm run accounts -- COMMAND [--target local|aws] [-
   members       --account ID                                        list the members of an account and its invitations
   add-member    --account ID --email E --role ROLE                  add a member without an invitation
   remove-member --account ID --email E                              remove a member, whose sessions end immediately
+  set-email     --account ID --email E                              replace the address of an account whose owner has left,
+                                                                    who is signed out
   requests                                                          list requested plans
   approve       --account ID [--quota N]                            approve the requested plan
   refuse        --account ID                                        decline the requested plan

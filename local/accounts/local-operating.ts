@@ -20,6 +20,7 @@ export const localOperating = ({ settings, database, clock, version }: Parts): O
     version,
     settings: settingsInForce(settings),
     lanes: async () => lanes(),
+    deadLetters: async () => [{ queue: "jobs", messages: lanes().reduce((sum, { dead }) => sum + dead, 0) }],
     disk: async () => {
       const { bavail, blocks, bsize } = await statfs(settings.dataDir);
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };

@@ -62,8 +62,34 @@ const removeMember: Command = async (context, values) => {
   return { account_id: account.id, email, removed: true };
 };
 
+/** For accounts whose owner has left: the former owner is signed out everywhere, and their passkeys are removed. */
+const setEmail: Command = async (context, values) => {
+  const { id, email: former } = await accountOf(context, values);
+  const email = emailOf(values);
+  const other = await context.accounts.findByEmail(email);
+  if (other !== undefined && other.id !== id) {
+    throw new CommandError(
+      `${email} is the address of account ${other.id}. Its owner must change that address or delete that account first.`,
+    );
+  }
+  const member = memberWith(await accountOf(context, values), email);
+  if (member !== undefined && email.toLowerCase() !== former.toLowerCase()) {
+    await changeTeam(context, id, (_, team) => ({
+      team: without(team, member.id),
+      seats: { removed: [member.email] },
+    }));
+    await forgetMember(context, id, member.id);
+  }
+  if ((await context.accounts.setEmail(id, email)) !== "changed") {
+    throw new CommandError(`The address of account ${id} was not changed: another process uses it. Try again.`);
+  }
+  await forgetMember(context, id, undefined);
+  return { account_id: id, former_email: former, email };
+};
+
 export const memberCommands = {
   members,
   "add-member": addMember,
   "remove-member": removeMember,
+  "set-email": setEmail,
 } as const satisfies Readonly<Record<string, Command>>;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fdatasync, open, read, readFileSync, unlinkSync, writev, writevSync } from "node:fs";
+import { closeSync, constants, fdatasync, open, read, readFileSync, writev, writevSync } from "node:fs";
 import { promisify } from "node:util";
 import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
@@ -57,23 +57,6 @@ export const writeNewFile = async (
     return { bytes, sha256: hash.digest("hex") };
   } catch (error) {
     return rethrow(error);
-  } finally {
-    closeSync(file);
-  }
-};
-
-/**
- * Writes a small new file without waiting for the disk, in the thread pool: the first bytes of a file wait while the file
- * system writes its journal.
- * @throws the error of the system; nothing remains of the file then
- */
-export const writeUnsynced = async (path: string, bytes: Uint8Array): Promise<void> => {
-  const file = await makeFile(path, "wx", 0o600);
-  try {
-    await writeAll(file, [bytes]);
-  } catch (error) {
-    unlinkSync(path);
-    throw error;
   } finally {
     closeSync(file);
   }

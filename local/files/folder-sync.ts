@@ -1,9 +1,9 @@
-import { close, closeSync, constants, fsync, fsyncSync, open, openSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fsync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { groupSync } from "../sqlite/group-sync.ts";
+import { groupSync } from "../sqlite/transactions/group-sync.ts";
 
-const [openFolder, waitForDisk, closeFolder] = [promisify(open), promisify(fsync), promisify(close)];
+const waitForDisk = promisify(fsync);
 
 /**
  * Moves a file on the same file system, and resolves when its new name is on the disk. The file is moved, or the error
@@ -28,11 +28,12 @@ export const fileMover = (folders: readonly string[]): MoveFile => {
 
 /** Resolves when the names in the folder are on the disk. */
 export const syncFolder = async (folder: string): Promise<void> => {
-  const descriptor = await openFolder(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  // Opening and closing take microseconds, and several times that in the thread pool.
+  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     await waitForDisk(descriptor);
   } finally {
-    await closeFolder(descriptor);
+    closeSync(descriptor);
   }
 };
 

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type { Stats } from "node:fs";
+import { closeSync, constants, readFileSync, type Stats } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { basename, dirname } from "node:path";
 import { finished } from "node:stream/promises";
 import send from "send";
+import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { attachment } from "../../functions/domain/content-disposition.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
 import type { Metrics } from "../../functions/domain/metrics.ts";
 import { problemView } from "../../functions/domain/problem.ts";
 import { fileError } from "./file-errors.ts";
+import { FILE_BUFFERS_BYTES } from "./limits/waiting-bytes.ts";
 import type { SignedFile } from "./signed-urls.ts";
 
 /** A request for a signed URL. */
@@ -59,21 +61,58 @@ const sendFile = (exchange: FileExchange, file: PlacedFile): void => {
       delete request.headers[name];
     }
   }
+  const isPart = READ_HEADERS.some((name) => request.headers[name] !== undefined);
+  const recent = isPart || request.method === "HEAD" ? undefined : recentFile(file.path);
+  if (recent !== undefined) {
+    setFileHeaders(response, file, recent.stats);
+    response.setHeader("accept-ranges", "bytes");
+    response.setHeader("last-modified", recent.stats.mtime.toUTCString());
+    response.setHeader("content-length", recent.content.length);
+    response.end(recent.content);
+    return;
+  }
   send(request, basename(file.path), { root: dirname(file.path), index: false, cacheControl: false })
     .on("headers", (_: ServerResponse, __: string, stats: Stats) => {
-      response.setHeader("content-type", file.mediaType);
-      response.setHeader("content-disposition", attachment(file.filename));
-      if (!response.hasHeader("etag")) {
-        response.setHeader("etag", entityTag(stats));
-      }
-      response.setHeader("cache-control", "private, no-store");
-      // File content is untrusted: it must not run as a page of this host.
-      response.setHeader("x-content-type-options", "nosniff");
-      response.setHeader("content-security-policy", "sandbox; default-src 'none'");
+      setFileHeaders(response, file, stats);
     })
     .on("directory", () => refuse(exchange, expired()))
     .on("error", (error: Error & { readonly status?: number }) => answerError(exchange, error))
     .pipe(response);
+};
+
+const setFileHeaders = (response: ServerResponse, { mediaType, filename }: PlacedFile, stats: Stats): void => {
+  response.setHeader("content-type", mediaType);
+  response.setHeader("content-disposition", attachment(filename));
+  if (!response.hasHeader("etag")) {
+    response.setHeader("etag", entityTag(stats));
+  }
+  response.setHeader("cache-control", "private, no-store");
+  // File content is untrusted: it must not run as a page of this host.
+  response.setHeader("x-content-type-options", "nosniff");
+  response.setHeader("content-security-policy", "sandbox; default-src 'none'");
+};
+
+const RECENT_MS = 60_000;
+
+/**
+ * Reads a small file at once. Each of the library's system calls wakes a thread of the pool, which takes longer than the
+ * call if the file is in the cache of the file system, as one that was written in the last minute is.
+ *
+ * @returns undefined for other files, and for those that cannot be read
+ */
+const recentFile = (path: string): { readonly stats: Stats; readonly content: Buffer } | undefined => {
+  try {
+    const { descriptor, stats } = openPlain(path, constants.O_RDONLY);
+    try {
+      const isRecent = stats.size <= FILE_BUFFERS_BYTES && Date.now() - stats.mtimeMs < RECENT_MS;
+      return isRecent ? { stats, content: readFileSync(descriptor) } : undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // The library reports the error.
+    return undefined;
+  }
 };
 
 const answerError = (exchange: FileExchange, error: Error & { readonly status?: number }): void => {

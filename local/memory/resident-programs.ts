@@ -12,6 +12,9 @@ const SERVICE_BYTES = 190_000_000;
 const CONVERTER_BYTES = 60_000_000;
 const PROGRAM_BYTES = 200_000_000;
 
+/** A converter with a browser that has printed a sample. */
+const SPARE_BYTES = 250_000_000;
+
 /** Conversions need the rest. */
 const IDLE_SHARE = 0.5;
 
@@ -20,7 +23,19 @@ const IDLE_SHARE = 0.5;
  * @param converters maximum number of converters
  * @returns the number of converters that keep their programs; the others end them soon after a job
  */
-export const residentPrograms = (memoryBytes: number, converters: number): number => {
-  const left = memoryBytes * IDLE_SHARE - SERVICE_BYTES - converters * CONVERTER_BYTES;
-  return Math.max(0, Math.min(converters, Math.floor(left / PROGRAM_BYTES)));
+export const residentPrograms = (memoryBytes: number, converters: number): number =>
+  countOf(idleBytes(memoryBytes, converters) / PROGRAM_BYTES, converters);
+
+/** Maximum number of browsers that are prepared: each serves one page, and a page takes longer than preparing one. */
+const SPARES_MAX = 4;
+
+/** @returns the number of prepared browsers for web pages, in the memory that resident programs leave */
+export const spareBrowsers = (memoryBytes: number, converters: number): number => {
+  const programs = residentPrograms(memoryBytes, converters) * PROGRAM_BYTES;
+  return countOf((idleBytes(memoryBytes, converters) - programs) / SPARE_BYTES, Math.min(converters, SPARES_MAX));
 };
+
+const idleBytes = (memoryBytes: number, converters: number): number =>
+  memoryBytes * IDLE_SHARE - SERVICE_BYTES - converters * CONVERTER_BYTES;
+
+const countOf = (fitting: number, max: number): number => Math.max(0, Math.min(max, Math.floor(fitting)));

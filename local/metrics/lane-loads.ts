@@ -3,8 +3,13 @@ import type { LaneLoad } from "../../functions/domain/operators/operating.ts";
 import type { Database } from "../sqlite/database.ts";
 import { integerOf, textOf } from "../sqlite/rows.ts";
 
+/** The load of a lane, with the messages that could not be processed. */
+interface LocalLaneLoad extends Required<LaneLoad> {
+  readonly dead: number;
+}
+
 /** @returns a function that counts the messages of each lane in the database */
-export const laneLoads = (database: Database, clock: () => number): (() => readonly Required<LaneLoad>[]) => {
+export const laneLoads = (database: Database, clock: () => number): (() => readonly LocalLaneLoad[]) => {
   const count = database.prepare("SELECT state, count(*) AS messages FROM messages WHERE lane = ? GROUP BY state");
   // Messages are numbered in the order they are sent; the creation time of the first one's job is the oldest.
   const oldest = database.prepare(`

@@ -26,8 +26,10 @@ type Handler = (message: JobMessage, converted: () => void) => Promise<MessageOu
 
 export interface DispatcherSettings extends Pick<Context, "clock"> {
   readonly queue: LocalQueue;
-  /** Maximum number of concurrent conversions. As many more messages can be handled that need no slot any more. */
+  /** Maximum number of messages that are converted at the same time. As many more can be handled that need no slot any more. */
   readonly slots: number;
+  /** Further slots, for other work and messages together: see `warm-up.ts`. @default 0 */
+  readonly furtherSlots?: number;
   readonly convert: Handler;
   /** Handles a dead letter. */
   readonly fail: Handler;
@@ -44,22 +46,25 @@ const POLL_MS = 1_000;
 const RETRY_MS = 500;
 
 export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
-  const { queue, clock, slots, convert, fail, onError } = settings;
+  const { queue, clock, slots, furtherSlots = 0, convert, fail, onError } = settings;
   const held = slotsHeld();
   const messages = fairMessages(queue, { clock, held });
   const line = waitingLine<() => void>();
   const busy = new Set<Promise<void>>();
-  let [draining, occupied] = [false, 0];
-  const hasFreeSlot = (): boolean => !draining && occupied < slots && busy.size < 2 * slots;
+  let draining = false;
+  const occupied = { message: 0, other: 0 };
+  const hasFreeSlot = (): boolean =>
+    !draining && occupied.message + occupied.other < slots + furtherSlots && busy.size < 2 * slots + furtherSlots;
+  const hasFreeMessageSlot = (): boolean => hasFreeSlot() && occupied.message < slots;
 
-  const occupy = (accountId: string, work: (free: () => void) => Promise<void>): void => {
+  const occupy = (kind: "message" | "other", accountId: string, work: (free: () => void) => Promise<void>): void => {
     const release = held.take(accountId);
-    occupied += 1;
+    occupied[kind] += 1;
     let isHeld = true;
     const free = (): void => {
       if (isHeld) {
         isHeld = false;
-        occupied -= 1;
+        occupied[kind] -= 1;
         release();
         wake();
       }
@@ -74,10 +79,12 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
     busy.add(task);
   };
   const start = (delivery: Delivery, handler: Handler): void =>
-    occupy(delivery.message.accountId, (free) => handle(settings, delivery, (message) => handler(message, free)));
+    occupy("message", delivery.message.accountId, (free) =>
+      handle(settings, delivery, (message) => handler(message, free)),
+    );
 
   const startMessage = (): boolean => {
-    const delivery = messages.next();
+    const delivery = hasFreeMessageSlot() ? messages.next() : undefined;
     if (delivery !== undefined) {
       start(delivery, convert);
     }
@@ -88,7 +95,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
     const accountId = [...line.accounts.keys()].find((account) => !excluded.has(account));
     if (accountId !== undefined) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      occupy(accountId, () => promise);
+      occupy("other", accountId, () => promise);
       line.give(accountId, resolve);
     }
     return accountId !== undefined;
@@ -106,7 +113,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
 
   const startDead = (): void => {
     for (const lane of laneIds) {
-      const dead = hasFreeSlot() ? queue.receiveDead(lane, clock()) : undefined;
+      const dead = hasFreeMessageSlot() ? queue.receiveDead(lane, clock()) : undefined;
       if (dead !== undefined) {
         start(dead, fail);
       }

@@ -15,6 +15,18 @@ const PAIRS: readonly (readonly [FormatId, FormatId])[] = [
   ["png", "webp"],
 ];
 
+/** The share of converters in addition to one per core. */
+const FURTHER_SHARE = 0.25;
+
+/**
+ * A converter of small images waits a fifth of the time: for its next input, which the process of the API sends after it
+ * has received the result. Further converters use the processors meanwhile.
+ *
+ * @param slots converters of queued jobs, one per core
+ * @returns how many more converters there are for conversions in one call
+ */
+export const furtherSlotsFor = (slots: number): number => Math.ceil(slots * FURTHER_SHARE);
+
 /** A pool whose converters have their engine loaded and compiled when they are needed. */
 export interface WarmPool extends Pick<ConverterPool, "run" | "runBytes" | "size"> {
   /** Starts a converter, so that the first client does not wait for it. */
@@ -23,29 +35,44 @@ export interface WarmPool extends Pick<ConverterPool, "run" | "runBytes" | "size
 
 /**
  * One converter starts with the service, the others with the first conversion: a service that converts nothing needs the
- * memory of one.
+ * memory of one. The `furtherSlots` start when two conversions of bytes run at the same time.
  *
  * @param onError called when a converter could not be started; the conversion that needs it starts another
  */
 export const warmPool = (
-  { run, runBytes, warm, size }: Omit<ConverterPool, "stop">,
+  { run, runBytes, warm, size, furtherSlots = 0 }: Omit<ConverterPool, "stop"> & { readonly furtherSlots?: number },
   onError: (error: unknown) => void,
 ): WarmPool => {
-  let started = 0;
+  let [started, running] = [0, 0];
   const startUpTo = (count: number): void => {
     for (; started < count; started += 1) {
       warm(WARM_UP, { timeoutMs: CONVERSION_MS_MAX }).catch(onError);
     }
   };
-  const starting =
-    <Parameters extends unknown[], Result>(convert: (...parameters: Parameters) => Promise<Result>) =>
-    (...parameters: Parameters): Promise<Result> => {
-      // The conversion takes the converter that is ready before the others start.
-      const result = convert(...parameters);
-      startUpTo(Math.min(WARM_CONVERTERS_MAX, size));
+  /** The conversion takes the converter that is ready before the others start. */
+  const start = (): void => {
+    const further = running > 1 ? furtherSlots : 0;
+    startUpTo(Math.min(WARM_CONVERTERS_MAX, size - furtherSlots + further));
+  };
+  return {
+    size,
+    run: (task, limits) => {
+      const result = run(task, limits);
+      start();
       return result;
-    };
-  return { size, run: starting(run), runBytes: starting(runBytes), warmUp: () => startUpTo(1) };
+    },
+    runBytes: async (conversion, limits) => {
+      running += 1;
+      try {
+        const result = runBytes(conversion, limits);
+        start();
+        return await result;
+      } finally {
+        running -= 1;
+      }
+    },
+    warmUp: () => startUpTo(1),
+  };
 };
 
 /** 16 × 16 pixels. */

@@ -2,13 +2,13 @@ import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { BUSY_MS_MAX, outageWrites, whenFree } from "./busy-database.ts";
-import { groupSync } from "./group-sync.ts";
+import { BUSY_MS_MAX, outageWrites, whenFree } from "./transactions/busy-database.ts";
+import { groupSync } from "./transactions/group-sync.ts";
 import { logOverwriter } from "./log-overwriter.ts";
 import { migrate, numberOf } from "./migrate.ts";
-import { explained, makePrivate } from "./open-checks.ts";
-import { sharedTransactions } from "./shared-transactions.ts";
-import { transactions } from "./transactions.ts";
+import { explained, makePrivate } from "./transactions/open-checks.ts";
+import { sharedTransactions } from "./transactions/shared-transactions.ts";
+import { transactions } from "./transactions/transactions.ts";
 
 /**
  * The database of one machine. It is synchronous, so a process never has two concurrent transactions. Work of one turn of

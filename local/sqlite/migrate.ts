@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { schemaSteps } from "./schema.ts";
-import { transactions } from "./transactions.ts";
+import { transactions } from "./transactions/transactions.ts";
 
 /** Maximum size of the log file in bytes after it was merged into the database. */
 const LOG_BYTES_MAX = 64_000_000;

@@ -10,6 +10,7 @@ import { mockClient } from "aws-sdk-client-mock";
 import "aws-sdk-client-mock-vitest/extend";
 import { expect, it } from "vitest";
 import { sqsClient } from "../../functions/adapters/clients.ts";
+import { sqsDeadLetters } from "../../functions/adapters/sqs/dead-letters.ts";
 import { sqsLaneLoads } from "../../functions/adapters/sqs/lane-loads.ts";
 import { sqsQueue } from "../../functions/adapters/sqs/queue.ts";
 import { readConfig } from "../../functions/config.ts";
@@ -94,6 +95,7 @@ it("counts the messages of each lane that wait, and those that are being process
     await queue.send("data", { jobId, accountId: "acc_1" });
   }
   await receive(client, url);
+  expect(await sqsDeadLetters(client, new Map([["jobs", url]]))).toEqual([{ queue: "jobs", messages: 3 }]);
   expect(await sqsLaneLoads(client, { data: url }, ["data"])).toEqual([{ lane: "data", waiting: 2, active: 1 }]);
   client.destroy();
 });

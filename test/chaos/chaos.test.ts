@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { IS_COMPLETE } from "../support/run/complete.ts";
 import { chaos } from "./chaos.ts";
 import { recipes } from "./recipes.ts";
-import { reportOf } from "./report.ts";
+import { reportOf } from "./judge/report.ts";
 
 /**
  * A short run with a fixed seed on one machine, until every fault has occurred; longer ones on both targets in the

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fetch } from "undici";
 import type { DownloadView, JobView } from "../../functions/domain/jobs/job-views.ts";
 import type { Input } from "./inputs.ts";
-import type { JobFacts } from "./ledger.ts";
+import type { JobFacts } from "./judge/ledger.ts";
 import type { PlannedJob } from "./plan.ts";
 import { type Line, refused, sendFile } from "./send-file.ts";
 import { agent, type Reply } from "./stubborn.ts";

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { FormData, fetch } from "undici";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import type { Input } from "./inputs.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "./judge/ledger.ts";
 import type { PlannedJob } from "./plan.ts";
 import { agent, type Reply, type Wish } from "./stubborn.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, type BodyInit, fetch } from "undici";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger } from "./judge/ledger.ts";
 
 /** One request, with as many tries as needed. */
 export interface Wish {

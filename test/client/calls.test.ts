@@ -74,6 +74,22 @@ describe("batches and lists", () => {
     await expect(bench.client.usage({ month: "1999-01" })).rejects.toMatchObject({ status: 400 });
   });
 
+  it("usage details and the request log name the job, its key and a refused request", async () => {
+    const file = await bench.client.convert(fixture("sample.png"), "gif");
+    const details = await bench.client.usageDetails();
+    const row = details.rows.find(({ target_format }) => target_format === "gif");
+    expect(row).toMatchObject({ status: "completed", jobs: 1, bytes_out: file.size });
+    const error = await bench.client.usage({ month: "1999-01" }).catch((reason: unknown) => reason);
+    const { requestId } = error as { requestId: string };
+    const { requests } = await bench.client.requests.list({ requestId });
+    expect(requests).toMatchObject([{ operation: "getUsage", status: 400, key_id: row?.key_id }]);
+    const { body } = await bench.client.requests.get(requests[0]?.id ?? "");
+    expect(JSON.parse(body ?? "")).toMatchObject({ code: "invalid_request" });
+    const refused = await all(bench.client.requests.all({ statusClass: "4xx", limit: 1 }));
+    expect(refused.every(({ status }) => status >= 400 && status < 500)).toBe(true);
+    expect(refused.map(({ id }) => id)).toContain(requests[0]?.id);
+  });
+
   it("further headers are sent to the service, and a call can have fewer attempts", async () => {
     const client = createClient({ apiKey: bench.apiKey, baseUrl: proxy.url, headers: { "x-team": "blue" } });
     await client.account({ headers: { "x-call": "7" } });

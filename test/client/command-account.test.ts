@@ -70,6 +70,31 @@ describe("anyform usage and keys", () => {
     expect([invalid.code, invalid.stderr]).toEqual([2, expect.stringContaining("`month` must be a month from")]);
   });
 
+  it("show the jobs of a month by key, formats and outcome", async () => {
+    await at.bench.client.convert(fixture("sample.png"), "gif");
+    const shown = await printed("usage", "--details");
+    expect(shown).toMatch(/^date +key +formats +outcome +jobs +in +out$/m);
+    expect(shown).toMatch(/^[\d-]+ +key_\w+ +png -> gif +completed +1 +[\d.]+ k?B +[\d.]+ k?B$/m);
+    const { rows } = JSON.parse(await printed("usage", "--details", "--json"));
+    expect(rows).toContainEqual(expect.objectContaining({ target_format: "gif", status: "completed" }));
+    expect((await anyform(at.shell, ["usage", "--details", "--month", "2020-01"])).code).toBe(2);
+  });
+
+  it("list the requests that were refused, and show one with its response", async () => {
+    await at.bench.client.status("job_none").catch(() => undefined);
+    const [line = ""] = (await printed("requests", "--error", "not_found", "--limit", "1")).split("\n");
+    expect(line).toMatch(/^req_\w+ +\S+Z +404 +GET \/api\/v1\/convert\/job_none\/status +not_found +\d+ ms$/);
+    const [id = ""] = line.split(" ");
+    const shown = await printed("requests", id);
+    expect(shown).toContain("operation");
+    expect(shown).toMatch(/"code": ?"not_found"/);
+    expect(JSON.parse(await printed("requests", id, "--json"))).toMatchObject({ id, status: 404 });
+    const { requests } = JSON.parse(await printed("requests", "--status", "2xx", "--json"));
+    expect(requests.every(({ status }: { status: number }) => status < 300)).toBe(true);
+    const invalid = await anyform(at.shell, ["requests", "--status", "404"]);
+    expect([invalid.code, invalid.stderr]).toEqual([2, expect.stringContaining("must be one of 2xx, 3xx, 4xx, 5xx")]);
+  });
+
   it("show the start of the key in use, where it is from and where keys are managed", async () => {
     const shown = await printed("keys");
     expect(shown).toContain(`key      ${at.bench.apiKey.slice(0, 14)}… (live)`);

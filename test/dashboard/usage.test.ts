@@ -5,6 +5,7 @@ import {
   type Day,
   dayAt,
   dayByKey,
+  daysInMonth,
   layoutOf,
   sumOf,
   totalsOf,
@@ -68,6 +69,7 @@ describe("the chart", () => {
   });
 
   test("selects the day under the pointer, and today beyond today", () => {
+    expect(["2026-11-01", "2026-12-05", "2028-02-01"].map(daysInMonth)).toEqual([30, 31, 29]);
     expect(dayAt(0, 22)).toBe(0);
     expect(dayAt(1.5 / 31, 22)).toBe(1);
     expect(dayAt(0.99, 22)).toBe(21);

@@ -4,6 +4,7 @@ import type { UploadView } from "../../functions/domain/uploads/upload-views.ts"
 import { type DocumentCheck, documentCheck, type OpenapiDocument } from "../support/document-check.ts";
 import { type FuzzWorld, fuzzRequest } from "../support/fuzz.ts";
 import { seeded } from "../support/random.ts";
+import { IS_COMPLETE } from "../support/run/complete.ts";
 import type { ApiClient } from "../support/services/client.ts";
 import { type RawRequest, sendRaw } from "../support/services/raw-request.ts";
 import { startAwsTarget, startLocalTarget } from "../support/services/targets.ts";
@@ -14,7 +15,7 @@ import { fixture } from "./suite/target.ts";
  * A failure is reported with its seed and request.
  */
 const SEED = Number(process.env.ANYFORM_FUZZ_SEED ?? 20_261_121);
-const REQUESTS = Number(process.env.ANYFORM_FUZZ_REQUESTS ?? 400);
+const REQUESTS = Number(process.env.ANYFORM_FUZZ_REQUESTS ?? (IS_COMPLETE ? 400 : 150));
 const AT_ONCE = 4;
 const RUN_MS_MAX = 120_000 + REQUESTS * 200;
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { poppler, viewPdf } from "../engines/support/pdf.ts";
+import { poppler, viewPdf } from "../engines/support/documents/pdf.ts";
 import { isInstalled } from "../engines/support/task.ts";
 import { addressOf } from "../support/address.ts";
 import { startLocalTarget } from "../support/services/targets.ts";

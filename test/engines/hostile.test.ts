@@ -8,10 +8,10 @@ import { magickEngine } from "../../functions/engines/pictures/magick.ts";
 import { hugePng } from "../support/png.ts";
 import { codeOf, convertingBySharp } from "./support/convert.ts";
 import { fixture, sampleOf } from "./support/fixtures.ts";
-import { canvasGif } from "./support/gif.ts";
+import { canvasGif } from "./support/pictures/gif.ts";
 import { scratchFolder } from "./support/scratch.ts";
 import { taskOf } from "./support/task.ts";
-import { tiffOf } from "./support/tiff.ts";
+import { tiffOf } from "./support/pictures/tiff.ts";
 
 const scratch = scratchFolder();
 const convert = convertingBySharp(scratch);

@@ -10,7 +10,7 @@ import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import { convert } from "../../functions/engines/core/convert.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
 import { fixture, sampleFor } from "./support/fixtures.ts";
-import { poppler } from "./support/pdf.ts";
+import { poppler } from "./support/documents/pdf.ts";
 import { scratchFolder } from "./support/scratch.ts";
 import { isInstalled } from "./support/task.ts";
 

@@ -18,7 +18,7 @@ import { fontBombs, pictureBombs } from "../engines/support/attacks/pictures.ts"
 import type { Places } from "../engines/support/attacks/references/targets.ts";
 import { references } from "../engines/support/attacks/references.ts";
 import { sizes } from "../engines/support/attacks/sizes.ts";
-import { macroText, officeAttacks } from "../engines/support/office-references.ts";
+import { macroText, officeAttacks } from "../engines/support/documents/office-references.ts";
 
 /** All hostile files, by the attack that they attempt. */
 

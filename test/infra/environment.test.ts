@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { App } from "aws-cdk-lib";
 import { expect, test } from "vitest";
 import { applyEnvironment, environmentOf, rejectUnknown } from "../../infra/environment.ts";
-import { readSettings } from "../../infra/settings.ts";
+import { readSettings } from "../../infra/settings/settings.ts";
 
 const nodeOf = (context: Readonly<Record<string, string>> = {}) => new App({ context }).node;
 

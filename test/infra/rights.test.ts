@@ -109,7 +109,7 @@ const granted = (name: string): string[] => {
     ...(index === undefined ? [] : [`Query on jobs/${index}`]),
     ...(lists === undefined ? [] : ["Query on keys/by-account"]),
     ...(mails === undefined ? [] : ["SendEmail on mail"]),
-    ...(watches === undefined ? [] : ["GetQueueAttributes on lanes"]),
+    ...(watches === undefined ? [] : ["GetQueueAttributes on dead letters", "GetQueueAttributes on lanes"]),
     ...(deploysPages === undefined ? [] : ["PutObject on index.html"]),
   ];
   return [...actions, ...query, ...asks.map((queue) => `SendMessage on ${queue}`)].sort();

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { programIdleMs, programPlaces } from "../../functions/engines/core/program-places.ts";
 import { converterPool } from "../../functions/engines/core/run.ts";
-import { residentPrograms } from "../../local/memory/resident-programs.ts";
+import { residentPrograms, spareBrowsers } from "../../local/memory/resident-programs.ts";
 import { readSettings } from "../../local/settings.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const scratch = temporaryFolder();
 afterAll(() => scratch.remove());
-const entry = join(import.meta.dirname, "../engines/support/probing-converter.ts");
+const entry = join(import.meta.dirname, "../engines/support/processes/probing-converter.ts");
 
 /** @returns the names of the environment variables of a converter */
 const variablesWith = async (count: number): Promise<string[]> => {
@@ -37,6 +37,18 @@ describe("programs that stay open", () => {
     [256, 16, 0],
   ])("with %i MB and %i converters are %i", (megabytes, converters, count) => {
     expect(residentPrograms(megabytes * 1e6, converters)).toBe(count);
+  });
+
+  test.each([
+    [1_420, 2, 0],
+    [1_919, 2, 0],
+    [1_920, 2, 1],
+    [2_420, 2, 2],
+    [24_000, 2, 2],
+    [24_000, 16, 4],
+    [256, 16, 0],
+  ])("with %i MB and %i converters, %i browsers are prepared for web pages", (megabytes, converters, count) => {
+    expect(spareBrowsers(megabytes * 1e6, converters)).toBe(count);
   });
 
   test("belong to as many converters as configured, and pass to the next one when a converter ends", () => {

@@ -6,7 +6,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The pairs whose contract this run tests, as `from to`. */
     readonly contractPairs: readonly string[];
-    /** Test files of engines that this run omits, because the change does not affect them. */
+    /** Test files that this run omits, because the change does not affect them. */
     readonly omittedTests: readonly string[];
   }
 }
@@ -25,6 +25,6 @@ export const setup = (project: TestProject): void => {
   console.log(line);
   const omitted = project.getProvidedContext().omittedTests;
   if (omitted.length > 0) {
-    console.log(`Tests of engines: ${omitted.length} files are not affected. All of them: npm run test:all.`);
+    console.log(`Test files: ${omitted.length} are not affected. All of them: npm run test:all.`);
   }
 };

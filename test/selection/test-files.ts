@@ -5,14 +5,23 @@ import { isTouched, type Touched } from "./select-pairs.ts";
 import { ROOT, TABLES } from "./source-graph.ts";
 import { touchedBy } from "./touched.ts";
 
-/** Tests of engines that a change cannot affect: `npm test` omits them, and `npm run test:all` runs them. */
+/** Tests of engines and of folders that a change cannot affect: `npm test` omits them, and `npm run test:all` runs them. */
 
 /** @returns paths of the omitted test files, from the root; none if git cannot tell what has changed */
 export const omittedTests = (all: boolean): readonly string[] => {
   const changes = all ? undefined : changesHere(ROOT);
   const touched = changes === undefined ? "everything" : touchedBy(changes);
-  return typeof touched === "string" ? [] : unaffectedTests(engineTests(), touched);
+  return typeof touched === "string" ? [] : [...unaffectedTests(engineTests(), touched), ...testsOfFolders(touched)];
 };
+
+/** Tests that take long, and the folder that determines their result. */
+const FOLDER_OF_TEST = { "test/client/python-types.test.ts": "client/python/" } as const;
+
+/** @returns those whose folder is unchanged */
+const testsOfFolders = ({ files }: Touched): readonly string[] =>
+  Object.entries(FOLDER_OF_TEST)
+    .filter(([test, folder]) => ![...files].some((path) => path === test || path.startsWith(folder)))
+    .map(([test]) => test);
 
 /** @returns the test files of engines, from the root; contract tests select their pairs themselves */
 export const engineTests = (): readonly string[] =>

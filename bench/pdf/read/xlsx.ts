@@ -2,6 +2,9 @@ import { zipHolds } from "../../../test/engines/support/entries.ts";
 import type { Content, GridCell } from "../result.ts";
 import { below, childOf, childrenOf, type Node, xmlOf } from "./xml.ts";
 
+/** A sheet with the text of a page: a PDF without tables becomes such sheets. */
+const PAGE = /^Page \d+$/u;
+
 /** Reads the sheets of a workbook, each as a table. Numbers are read as displayed, as far as the scores need. */
 export const readXlsx = async (path: string): Promise<Content> => {
   const parts = await zipHolds(path);
@@ -10,9 +13,10 @@ export const readXlsx = async (path: string): Promise<Content> => {
   const sheets = Object.keys(parts)
     .filter((name) => /^xl\/worksheets\/[^/]+\.xml$/u.test(name))
     .sort((one, other) => Number(one.replaceAll(/\D/gu, "")) - Number(other.replaceAll(/\D/gu, "")));
-  const grids = sheets.map((name) => sheetOf(xmlOf(parts[name] ?? "<none/>"), shared, formats));
-  const lines = grids.flatMap((cells) => cells.map(({ text }) => text));
-  return { lines, grids, words: [] };
+  const names = below(xmlOf(parts["xl/workbook.xml"] ?? "<none/>"), "sheet").map(({ attributes }) => attributes.name);
+  const all = sheets.map((name) => sheetOf(xmlOf(parts[name] ?? "<none/>"), shared, formats));
+  const lines = all.flatMap((cells) => cells.map(({ text }) => text));
+  return { lines, grids: all.filter((_, index) => !PAGE.test(names[index] ?? "")), words: [] };
 };
 
 const textOf = (node: Node): string =>

@@ -1,28 +1,6 @@
-import type { CommandRow } from "./table-rows.ts";
+import { type CommandRow, jobs, json, option, page, quiet, steps } from "./table-rows.ts";
 
 /** The commands and their options. `--help`, the parser and the completions are generated from this table. */
-
-const json = { type: "boolean", text: "print JSON" } as const;
-const quiet = { type: "boolean", short: "q", text: "print only errors" } as const;
-const jobs = {
-  type: "string",
-  short: "j",
-  value: "N",
-  text: "concurrent conversions, 1 to 32; default 4",
-} as const;
-const option = {
-  type: "string",
-  short: "O",
-  value: "NAME=VALUE",
-  multiple: true,
-  text: "conversion option; --quality 80 is short for --option quality=80",
-} as const;
-
-const steps = {
-  type: "string",
-  value: "FILE.json",
-  text: "JSON list of steps that follow the conversion",
-} as const;
 
 export const commandTable = {
   convert: {
@@ -186,27 +164,39 @@ export const commandTable = {
       },
       source: { type: "string", value: "FORMAT", text: "list only jobs from this format" },
       target: { type: "string", value: "FORMAT", text: "list only jobs to this format" },
-      "key-id": { type: "string", value: "ID", text: "list only jobs of this API key" },
-      since: {
-        type: "string",
-        value: "TIME",
-        text: "list only jobs from this time on: 2026-11-22 or 2026-11-22T09:30:00Z",
-      },
-      before: { type: "string", value: "TIME", text: "list only jobs before this time" },
-      limit: { type: "string", value: "N", text: "maximum number of jobs, 1 to 100; default 20" },
+      ...page,
       json,
     },
   },
   account: { usage: ["account"], text: "show plan and quota", options: { json } },
   usage: {
-    usage: ["usage [--month MONTH]"],
-    text: "show the requests of a month, by day",
+    usage: ["usage [--month MONTH] [--details]"],
+    text: "show the requests of a month by day, or its jobs by key, formats and outcome",
     options: {
       month: {
         type: "string",
         value: "MONTH",
         text: "UTC month of the last two years, such as 2026-11; default: this",
       },
+      details: { type: "boolean", text: "show the jobs by day, API key, formats and outcome, with their bytes" },
+      json,
+    },
+  },
+  requests: {
+    usage: ["requests [--status CLASS] [--error CODE] [--operation ID] [--since TIME] [--limit N]", "requests REQUEST"],
+    text: "list the requests of the last 30 days, including refused ones, or show one with its response",
+    options: {
+      status: {
+        type: "string",
+        value: "CLASS",
+        text: "list only requests with these statuses",
+        choices: ["2xx", "3xx", "4xx", "5xx"],
+      },
+      error: { type: "string", value: "CODE", text: "list only requests with this error code" },
+      operation: { type: "string", value: "ID", text: "list only requests of this operation, such as createJob" },
+      "request-id": { type: "string", value: "ID", text: "list only the request with this `X-Request-Id`" },
+      job: { type: "string", value: "JOB", text: "list only requests about this job" },
+      ...page,
       json,
     },
   },

@@ -324,6 +324,12 @@ class JobTest(unittest.TestCase):
         account, usage = self.client.account(), self.client.usage()
         self.assertEqual(usage["used"], account["quota"]["used"])
         self.assertEqual(self.client.usage("2026-01")["month"], "2026-01")
+        self.assertEqual(self.client.usage_details("2026-01"), {"month": "2026-01", "rows": [], "truncated": False})
+        with self.assertRaises(anyform.NotFoundError):
+            self.client.status("job_none")
+        refused = next(self.client.requests(error_code="not_found", status_class="4xx"))
+        self.assertEqual((refused["status"], refused["path"]), (404, "/api/v1/convert/job_none/status"))
+        self.assertIn("not_found", self.client.request(refused["id"])["body"] or "")
         with Anyform("af_live_wrong") as client:
             formats = {each["id"] for each in client.formats()["formats"]}
             self.assertLessEqual({"png", "jpg", "pdf"}, formats)

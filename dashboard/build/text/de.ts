@@ -13,7 +13,7 @@ export const de: typeof en = {
   merges: "Mehrere Dateien lassen sich zu einer zusammenfügen.",
   bytesMax: (size) => `Dateien bis ${size}.`,
   options: "Optionen",
-  optionsLead: "Alle Optionen sind freiwillig. In einer API-Anfrage gilt der Name in der zweiten Spalte.",
+  optionsLead: "Alle Optionen sind freiwillig. In einer API-Anfrage gilt der Wert unter „Name“.",
   option: "Option",
   name: "Name",
   allowed: "Werte",

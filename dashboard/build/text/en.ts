@@ -12,7 +12,7 @@ export const en = {
   merges: "Several files can be merged into one.",
   bytesMax: (size: string) => `Files up to ${size}.`,
   options: "Options",
-  optionsLead: "All options are optional. In an API request, use the name in the second column.",
+  optionsLead: "All options are optional. In an API request, use the value of “Name”.",
   option: "Option",
   name: "Name",
   allowed: "Values",

@@ -28,13 +28,13 @@ export const Members = () => {
     await list.reload();
     toast(text.roleChanged);
   });
-  const remove = useAction(async ({ id, email }: Person) => {
+  const remove = async ({ id, email }: Person): Promise<void> => {
     await api.remove(`session/members/${id}`);
     setLeaving(undefined);
     await list.reload();
     toast(text.memberRemoved(email));
     document.getElementById("members")?.focus();
-  });
+  };
   return (
     <Card id="members" title={text.members}>
       <p class="lead">{text.membersLead}</p>
@@ -47,11 +47,10 @@ export const Members = () => {
         <Confirm
           title={text.removeMemberTitle(leaving.email)}
           action={text.removeMember}
-          onConfirm={() => remove.run(leaving)}
+          onConfirm={() => remove(leaving)}
           onClose={() => setLeaving(undefined)}
         >
           <p>{leaving.id.startsWith("inv_") ? text.withdrawText : text.removeMemberText}</p>
-          {remove.problem !== undefined && <ProblemNotice error={remove.problem} />}
         </Confirm>
       )}
     </Card>
@@ -190,10 +189,10 @@ export const Membership = () => {
   const { account: text } = texts.value;
   const [asks, setAsks] = useState(false);
   const own = session.value.session;
-  const leave = useAction(async () => {
+  const leave = async (): Promise<void> => {
     await api.remove(`session/members/${own?.member_id}`);
     location.assign("/");
-  });
+  };
   return (
     <Card title={text.membership}>
       <p class="lead">{text.membershipLead(own?.email ?? "", text.roles[role.value])}</p>
@@ -202,14 +201,8 @@ export const Membership = () => {
         <Button onClick={() => setAsks(true)}>{text.leave}</Button>
       </div>
       {asks && (
-        <Confirm
-          title={text.leaveTitle}
-          action={text.leave}
-          onConfirm={() => leave.run()}
-          onClose={() => setAsks(false)}
-        >
+        <Confirm title={text.leaveTitle} action={text.leave} onConfirm={leave} onClose={() => setAsks(false)}>
           <p>{text.leaveText}</p>
-          {leave.problem !== undefined && <ProblemNotice error={leave.problem} />}
         </Confirm>
       )}
     </Card>

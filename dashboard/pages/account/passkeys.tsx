@@ -3,7 +3,6 @@ import { api, type Schemas } from "../../api.ts";
 import { date } from "../../format.ts";
 import { hasPasskeys, type Passkey } from "../../passkeys.ts";
 import { texts } from "../../text.ts";
-import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/live.tsx";
@@ -85,21 +84,15 @@ interface RemoveProps {
 
 const Remove = ({ passkey, onClose, onRemoved }: RemoveProps) => {
   const { account: text } = texts.value;
-  const removal = useAction(async () => {
+  const remove = async (): Promise<void> => {
     await api.remove(`session/passkeys/${encodeURIComponent(passkey.id)}`);
     onClose();
     await onRemoved();
     document.getElementById("passkeys")?.focus();
-  });
+  };
   return (
-    <Confirm
-      title={text.removeTitle(passkey.name)}
-      action={text.remove}
-      onConfirm={() => removal.run()}
-      onClose={onClose}
-    >
+    <Confirm title={text.removeTitle(passkey.name)} action={text.remove} onConfirm={remove} onClose={onClose}>
       <p>{text.removeWhat}</p>
-      {removal.problem !== undefined && <ProblemNotice error={removal.problem} />}
     </Confirm>
   );
 };

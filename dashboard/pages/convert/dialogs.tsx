@@ -233,7 +233,7 @@ const ConfirmClear = () => {
     <Confirm
       title={convert.clearList}
       action={convert.clearList}
-      onConfirm={() => {
+      onConfirm={async () => {
         queue.clear();
         close();
       }}

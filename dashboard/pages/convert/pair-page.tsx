@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { NotFoundMessage } from "../../page-errors.tsx";
+import { NotFoundMessage } from "../../shell/page-errors.tsx";
 import { ConvertPage } from "./page.tsx";
 import { pairArticle } from "./pair-article.ts";
 import { queue } from "./store.ts";

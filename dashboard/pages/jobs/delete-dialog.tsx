@@ -1,7 +1,5 @@
 import { texts } from "../../text.ts";
-import { useAction } from "../../ui/action.ts";
 import { Confirm } from "../../ui/dialog.tsx";
-import { ProblemNotice } from "../../ui/notice.tsx";
 import { deleteJobs } from "./job-actions.ts";
 import { isUnfinished, type Job, nameOf } from "./job-list.ts";
 
@@ -16,13 +14,11 @@ export interface DeleteDialogProps {
 /** Asks for confirmation, then deletes jobs with their files. */
 export const DeleteDialog = ({ jobs, onDeleted, onClose, onDone }: DeleteDialogProps) => {
   const { confirm } = texts.value.jobs;
-  const deleting = useAction(() => deleteJobs(jobs, onDeleted));
   const [only] = jobs;
   const running = jobs.filter(isUnfinished).length;
   const remove = async (): Promise<void> => {
-    if (await deleting.run()) {
-      onDone();
-    }
+    await deleteJobs(jobs, onDeleted);
+    onDone();
   };
   return (
     <Confirm
@@ -33,7 +29,6 @@ export const DeleteDialog = ({ jobs, onDeleted, onClose, onDone }: DeleteDialogP
     >
       <p>{confirm.lead}</p>
       {running > 0 && <p>{confirm.running(running)}</p>}
-      {deleting.problem !== undefined && <ProblemNotice error={deleting.problem} />}
     </Confirm>
   );
 };

@@ -70,15 +70,11 @@ const overlapText = (hours: number): string => {
 /** Asks for confirmation, then revokes a key. */
 export const RevokeDialog = ({ of: key, onClose, onDone }: KeyDialogProps) => {
   const { keys } = texts.value;
-  const revoking = useAction(async () => {
+  const revoke = async (): Promise<void> => {
     await api.remove(`keys/${key.id}`);
     forgetKey(key.prefix);
     toast(keys.revocation.done(key.name));
-  });
-  const revoke = async (): Promise<void> => {
-    if (await revoking.run()) {
-      onDone();
-    }
+    onDone();
   };
   return (
     <Confirm
@@ -88,7 +84,6 @@ export const RevokeDialog = ({ of: key, onClose, onDone }: KeyDialogProps) => {
       onClose={onClose}
     >
       <p>{keys.revocation.lead(key.prefix)}</p>
-      {revoking.problem !== undefined && <ProblemNotice error={revoking.problem} />}
     </Confirm>
   );
 };

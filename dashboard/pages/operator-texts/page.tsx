@@ -2,7 +2,7 @@ import { useLocation } from "wouter-preact";
 import { ApiProblem } from "../../api.ts";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { type OperatorFile, operatorFile, operatorPages } from "../../operator-pages.ts";
-import { NotFoundMessage } from "../../page-errors.tsx";
+import { NotFoundMessage } from "../../shell/page-errors.tsx";
 import { locale, texts } from "../../text.ts";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/parts.tsx";

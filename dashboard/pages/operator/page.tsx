@@ -3,7 +3,7 @@ import { api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
 import { announce } from "../../ui/live.tsx";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
-import { Card, Empty, PageHead } from "../../ui/parts.tsx";
+import { Card, PageHead } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { AccountList } from "./account-list.tsx";
 import { AccountTable } from "./account-table.tsx";
@@ -46,7 +46,7 @@ export const OperatorPage = () => {
         {requests.data === undefined ? (
           requests.loading && <Loading />
         ) : requests.data.accounts.length === 0 ? (
-          <Empty>{text.noRequests}</Empty>
+          <p>{text.noRequests}</p>
         ) : (
           <AccountTable
             caption={text.requests}

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../api.ts";
 import { bytes, duration, number } from "../../format.ts";
 import { texts } from "../../text.ts";
-import { Card, Empty, Facts, Table } from "../../ui/parts.tsx";
+import { Card, Facts, Table } from "../../ui/parts.tsx";
 import { Ago } from "../../ui/time.tsx";
 
 type Overview = Schemas["OperatorOverview"];
@@ -10,6 +10,7 @@ type Overview = Schemas["OperatorOverview"];
 export const ServiceState = ({ overview }: { readonly overview: Overview }) => (
   <>
     <Queues lanes={overview.lanes} />
+    <DeadLetters queues={overview.dead_letters} />
     <Failures failures={overview.failures} />
     <Service overview={overview} />
     <Named title={texts.value.operator.settings} values={overview.settings} />
@@ -22,20 +23,39 @@ const Queues = ({ lanes }: { readonly lanes: Overview["lanes"] }) => {
   return (
     <Card title={text.queues}>
       <div class="stacked">
-        <Table caption={text.queues} head={[text.lane, text.waiting, text.active, text.dead, text.oldest]}>
+        <Table caption={text.queues} head={[text.lane, text.waiting, text.active, text.oldest]}>
           {lanes.map((lane) => (
             <tr key={lane.lane}>
               <th scope="row">{lane.lane}</th>
               <td data-label={text.waiting}>{number(lane.waiting)}</td>
               <td data-label={text.active}>{number(lane.active)}</td>
-              <td data-label={text.dead}>{lane.dead === null ? text.unknown : number(lane.dead)}</td>
               <td data-label={text.oldest}>
-                {lane.oldest_ms === null || lane.waiting === 0 ? text.unknown : duration(lane.oldest_ms)}
+                {lane.waiting === 0
+                  ? text.unknown
+                  : lane.oldest_ms === null
+                    ? text.inCloudWatch
+                    : duration(lane.oldest_ms)}
               </td>
             </tr>
           ))}
         </Table>
       </div>
+    </Card>
+  );
+};
+
+/** Only queues with such messages: usually there are none. */
+const DeadLetters = ({ queues }: { readonly queues: Overview["dead_letters"] }) => {
+  const { operator: text } = texts.value;
+  const filled = queues.filter(({ messages }) => messages > 0);
+  return (
+    <Card title={text.dead}>
+      <p class="muted">{text.deadLead}</p>
+      {filled.length === 0 ? (
+        <p>{text.noDead}</p>
+      ) : (
+        <Facts facts={filled.map(({ queue, messages }) => [queue, number(messages)])} />
+      )}
     </Card>
   );
 };
@@ -46,7 +66,7 @@ const Failures = ({ failures }: { readonly failures: Overview["failures"] }) => 
     <Card title={text.failures}>
       <p class="muted">{text.failuresLead}</p>
       {failures.length === 0 ? (
-        <Empty>{text.noFailures}</Empty>
+        <p>{text.noFailures}</p>
       ) : (
         <div class="stacked">
           <Table caption={text.failures} head={[text.engine, text.failed, text.example]}>

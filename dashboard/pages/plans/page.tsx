@@ -106,7 +106,7 @@ const RequestNotice = ({ onWithdraw }: { readonly onWithdraw: () => unknown }) =
 
 interface DowngradeProps {
   readonly problem: unknown;
-  readonly onConfirm: () => unknown;
+  readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 

@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
-import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -127,19 +126,14 @@ interface RemoveDialogProps {
 
 const RemoveDialog = ({ name, onClose, onDone }: RemoveDialogProps) => {
   const { removal } = texts.value.presets;
-  const removing = useAction(async () => {
+  const remove = async (): Promise<void> => {
     await api.remove(`presets/${encodeURIComponent(name)}`);
     toast(removal.done(name));
-  });
-  const remove = async (): Promise<void> => {
-    if (await removing.run()) {
-      onDone();
-    }
+    onDone();
   };
   return (
     <Confirm title={removal.title(name)} action={removal.action} onConfirm={remove} onClose={onClose}>
       <p>{removal.lead}</p>
-      {removing.problem !== undefined && <ProblemNotice error={removing.problem} />}
     </Confirm>
   );
 };

@@ -20,6 +20,10 @@ export const Navigation = ({ topics, current, isComplete }: NavigationProps) => 
   const box = useRef<HTMLDivElement>(null);
   useSlash(box);
   useEffect(() => setOpen(false), [current]);
+  // A link can open an operation far down in the list, which has its own scroll bar.
+  useEffect(() => {
+    box.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [current, isComplete]);
   const matches = search.trim() === "" ? undefined : found(topics, search);
   const type = (text: string): void => {
     setSearch(text);

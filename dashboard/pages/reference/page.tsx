@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { api } from "../../api.ts";
-import { focusHeading } from "../../focus.ts";
+import { focusHeading } from "../../shell/focus.ts";
 import { texts } from "../../text.ts";
 import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { useRemote } from "../../ui/remote.ts";

@@ -171,19 +171,14 @@ interface RemoveDialogProps {
 
 const RemoveDialog = ({ name, onClose, onDone }: RemoveDialogProps) => {
   const { removal } = texts.value.storages;
-  const removing = useAction(async () => {
+  const remove = async (): Promise<void> => {
     await api.remove(`storages/${encodeURIComponent(name)}`);
     toast(removal.done(name));
-  });
-  const remove = async (): Promise<void> => {
-    if (await removing.run()) {
-      onDone();
-    }
+    onDone();
   };
   return (
     <Confirm title={removal.title(name)} action={removal.action} onConfirm={remove} onClose={onClose}>
       <p>{removal.lead}</p>
-      {removing.problem !== undefined && <ProblemNotice error={removing.problem} />}
     </Confirm>
   );
 };

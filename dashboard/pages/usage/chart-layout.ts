@@ -39,6 +39,10 @@ const BAR_SHARE = 0.7;
 /** Days of the longest month, so that the bars of a new month do not move as days are added. */
 const DAYS_MAX = 31;
 
+/** @param date a day of the month: `2026-11-01` */
+export const daysInMonth = (date: string): number =>
+  new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 0)).getUTCDate();
+
 /** @returns stacked bars for each day, in the order of the view; the highest tick is at the top */
 export const layoutOf = (days: readonly Day[], view: View): ChartLayout => {
   const top = topOf(Math.max(0, ...days.map((day) => sumOf(day, view))));

@@ -6,6 +6,7 @@ import {
   type Day,
   dayAt,
   dayByKey,
+  daysInMonth,
   type Kind,
   layoutOf,
   sumOf,
@@ -155,11 +156,11 @@ const Picture = ({ days, view, selected, label }: PictureProps) => {
   );
 };
 
-/** Labels the first day and every fifth day. */
+/** Labels the first day and every fifth day of the month, also of its days to come. */
 const Dates = ({ days }: { readonly days: readonly Day[] }) => (
   <div class="usage-dates" aria-hidden="true">
-    {days.map(({ date }, index) => (
-      <span key={date}>{index === 0 || (index + 1) % 5 === 0 ? index + 1 : ""}</span>
+    {Array.from({ length: daysInMonth(days[0]?.date ?? "") }, (_, index) => (
+      <span key={index}>{index === 0 || (index + 1) % 5 === 0 ? index + 1 : ""}</span>
     ))}
   </div>
 );

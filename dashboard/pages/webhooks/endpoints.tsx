@@ -156,19 +156,14 @@ interface DeleteDialogProps {
 
 const DeleteDialog = ({ of: { id, url }, onClose, onDone }: DeleteDialogProps) => {
   const { endpoints: words } = texts.value.webhooks;
-  const deleting = useAction(async () => {
+  const remove = async (): Promise<void> => {
     await api.remove(`webhook-endpoints/${id}`);
     toast(words.deleted);
-  });
-  const remove = async (): Promise<void> => {
-    if (await deleting.run()) {
-      onDone();
-    }
+    onDone();
   };
   return (
     <Confirm title={words.deleteTitle} action={words.deleteAction} onConfirm={remove} onClose={onClose}>
       <p class="webhooks-test">{words.deleteLead(url)}</p>
-      {deleting.problem !== undefined && <ProblemNotice error={deleting.problem} />}
     </Confirm>
   );
 };

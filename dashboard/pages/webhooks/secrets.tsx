@@ -19,16 +19,13 @@ export const SecretsCard = () => {
   const { secret } = texts.value.webhooks;
   const read = useRemote(() => api.get<Schemas["WebhookSecrets"]>("webhooks/secret"));
   const [isAsking, setAsking] = useState(false);
-  const rotating = useAction(async () => {
+  const rotate = async (): Promise<void> => {
     await api.post("webhooks/secret");
     await read.reload();
     toast(secret.rotated);
-  });
-  const rotate = async (): Promise<void> => {
-    if (await rotating.run()) {
-      setAsking(false);
-    }
+    setAsking(false);
   };
+  const creating = useAction(rotate);
   const secrets = read.data?.secrets;
   return (
     <Card title={secret.title}>
@@ -39,11 +36,11 @@ export const SecretsCard = () => {
         <SecretRow key={each.created_at} secret={each} />
       ))}
       {secrets?.length === 0 && <p>{secret.none}</p>}
-      {!isAsking && rotating.problem !== undefined && <ProblemNotice error={rotating.problem} />}
+      {creating.problem !== undefined && <ProblemNotice error={creating.problem} />}
       {secrets && (
         <div class="actions">
           {secrets.length === 0 ? (
-            <Button onClick={rotating.run}>{secret.create}</Button>
+            <Button onClick={creating.run}>{secret.create}</Button>
           ) : (
             <Button onClick={() => setAsking(true)}>{secret.rotate}</Button>
           )}
@@ -58,7 +55,6 @@ export const SecretsCard = () => {
           onClose={() => setAsking(false)}
         >
           <p>{secret.confirmLead}</p>
-          {rotating.problem !== undefined && <ProblemNotice error={rotating.problem} />}
         </Confirm>
       )}
     </Card>

@@ -33,8 +33,12 @@ export const operator: typeof english = {
   lane: "Spur",
   waiting: "Wartend",
   active: "In Arbeit",
-  dead: "Fehlgeschlagene Nachrichten",
+  dead: "Unzustellbare Nachrichten",
+  deadLead:
+    "Nachrichten, die nicht verarbeitet werden konnten. Aufträge und Importe gelten automatisch als fehlgeschlagen.",
+  noDead: "Keine unzustellbaren Nachrichten.",
   oldest: "Älteste",
+  inCloudWatch: "Siehe CloudWatch",
   unknown: "–",
   failures: "Fehler je Engine",
   failuresLead: "Vom Dienst verursachte Fehler der letzten 90 Tage. Fehler wegen der Datei zählen nicht.",

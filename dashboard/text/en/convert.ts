@@ -69,7 +69,7 @@ export const convert = {
     converting: "Converting",
     done: "Completed",
     failed: "Failed",
-    cancelled: "Cancelled",
+    cancelled: "Canceled",
   },
   percent: (step: string, percent: string) => `${step} ${percent}`,
   progressOf: (name: string) => `Progress of ${name}`,

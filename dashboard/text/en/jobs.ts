@@ -20,14 +20,14 @@ export const jobs = {
     processing: "Processing",
     completed: "Completed",
     failed: "Failed",
-    cancelled: "Cancelled",
+    cancelled: "Canceled",
   },
   states: {
     queued: "Queued",
     processing: "Processing",
     completed: "Completed",
     failed: "Failed",
-    cancelled: "Cancelled",
+    cancelled: "Canceled",
     expired: "Expired",
   },
   pages: "Pages of jobs",
@@ -50,7 +50,7 @@ export const jobs = {
   deleteOf: (name: string) => `Delete ${name}`,
   progress: (name: string) => `Progress of ${name}`,
   ended: (name: string, state: string) => `${name}: ${state}`,
-  cancelled: (name: string) => `${name} cancelled.`,
+  cancelled: (name: string) => `${name} canceled.`,
   conversion: (from: string, to: string) => `${from} to ${to}`,
   selected: (count: number) => (count === 1 ? "1 job selected" : `${count} jobs selected`),
   deleteSelected: "Delete selected",
@@ -62,8 +62,8 @@ export const jobs = {
     lead: "The job, the uploaded file, and the result are deleted immediately. This cannot be undone.",
     running: (count: number) =>
       count === 1
-        ? "One of them has not finished and is cancelled first."
-        : `${count} of them have not finished and are cancelled first.`,
+        ? "One of them has not finished and is canceled first."
+        : `${count} of them have not finished and are canceled first.`,
     action: (count: number) => (count === 1 ? "Delete job" : `Delete ${count} jobs`),
   },
   detail: {

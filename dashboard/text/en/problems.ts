@@ -58,7 +58,7 @@ export const problems = {
   too_many_pixels: "The image has too many pixels.",
   output_too_large: "The result is too large.",
   unsupported_feature: "The file uses a feature that is not supported.",
-  cancelled: "The job was cancelled.",
+  cancelled: "The job was canceled.",
   timed_out: "The conversion timed out.",
   out_of_memory: "The conversion ran out of memory.",
   engine_failed: "The converter failed.",

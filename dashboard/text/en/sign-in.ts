@@ -11,7 +11,7 @@ export const signIn = {
   or: "or",
   identity: (name: string) => `Sign in with ${name}`,
   identityLead: "Sign in with the account of your organization.",
-  identityCancelled: "The sign-in was cancelled or has expired. Start again.",
+  identityCancelled: "The sign-in was canceled or has expired. Start again.",
   useInvitation: "Use an invitation code",
   invitation: "Join an account",
   invitationLead: "Enter the code from the invitation email. It signs you in with the invited address.",
@@ -36,7 +36,7 @@ export const signIn = {
     "If you are the operator, set ANYFORM_MAIL_FROM (on AWS, mailFrom) to the sender address and restart the service. Passkeys work without email.",
   passkeyProblems: {
     NotAllowedError:
-      "The passkey was not used: the request was cancelled or timed out. Try again, or use an email code.",
+      "The passkey was not used: the request was canceled or timed out. Try again, or use an email code.",
     InvalidStateError: "This device already has a passkey for your account.",
     NotSupportedError: "This device cannot create a passkey that this service can verify.",
     SecurityError: "Passkeys work only on this service's own domain, over HTTPS or on localhost.",

@@ -104,10 +104,10 @@ export const webhooks = {
     types: {
       "job.completed": "Job completed",
       "job.failed": "Job failed",
-      "job.cancelled": "Job cancelled",
+      "job.cancelled": "Job canceled",
       "pipeline.completed": "Pipeline completed",
       "pipeline.failed": "Pipeline failed",
-      "pipeline.cancelled": "Pipeline cancelled",
+      "pipeline.cancelled": "Pipeline canceled",
       "quota.warning": "80 % of the quota used",
       "quota.reached": "Quota used up",
     },

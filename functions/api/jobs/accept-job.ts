@@ -6,7 +6,7 @@ import { checkReplay } from "../middleware/idempotency.ts";
 import { acceptSteps } from "../pipelines/accept-steps.ts";
 import { withPreset } from "../presets/with-preset.ts";
 import { type ApiRequest, isRefused, quotaRefused } from "../request.ts";
-import type { ConversionRequest } from "./conversion-request.ts";
+import type { ConversionRequest } from "./conversion/conversion-request.ts";
 import { jobFor } from "./new-job.ts";
 import { sendJob } from "./send-job.ts";
 

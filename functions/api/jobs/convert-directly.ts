@@ -7,7 +7,7 @@ import { withPreset } from "../presets/with-preset.ts";
 import { type ApiRequest, isRefused, quotaRefused } from "../request.ts";
 import { keptInMemory, type MemoryTarget } from "../uploads/receive-file.ts";
 import { type Acceptance, repeatedJob } from "./accept-job.ts";
-import type { ConversionRequest } from "./conversion-request.ts";
+import type { ConversionRequest } from "./conversion/conversion-request.ts";
 import { jobFor } from "./new-job.ts";
 
 /** Milliseconds that a client must be willing to wait: more than a direct conversion takes. */
@@ -39,7 +39,8 @@ export const filesInMemory = (
   const release = isSmall ? direct?.reserve(accountId) : undefined;
   const targets: MemoryTarget[] = [];
   const next = (): MemoryTarget => {
-    const target = keptInMemory();
+    // A file that is converted at once has no record, and only a repeated request is compared with it.
+    const target = keptInMemory(headers["idempotency-key"] !== undefined);
     targets.push(target);
     return target;
   };

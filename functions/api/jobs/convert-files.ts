@@ -14,10 +14,10 @@ import { measuredOnly, type ReceivedFile, storedAs } from "../uploads/receive-fi
 import { newUpload } from "../uploads/record-upload.ts";
 import { reserveBodySpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
-import { type ConversionBody, readConversion } from "./conversion-body.ts";
-import type { ConversionSettings } from "./conversion-request.ts";
+import { type ConversionBody, readConversion } from "./conversion/conversion-body.ts";
+import type { ConversionSettings } from "./conversion/conversion-request.ts";
 import { convertDirectly, type FileChunks, filesInMemory } from "./convert-directly.ts";
-import { convertedAnswer } from "./converted-answer.ts";
+import { convertedAnswer } from "./conversion/converted-answer.ts";
 
 const OPERATION = "createJob";
 
@@ -102,10 +102,13 @@ const acceptInMemory = async (
   if (ended !== undefined) {
     return ended;
   }
-  for (const [index, { key, bytes }] of uploads.entries()) {
-    await context.files.storeStream(key, Readable.from(contents[index] ?? []), bytes);
+  const stored: NewUpload[] = [];
+  for (const [index, upload] of uploads.entries()) {
+    const content = Readable.from(contents[index] ?? []);
+    const { sha256 } = await context.files.storeStream(upload.key, content, upload.bytes);
+    stored.push({ ...upload, sha256 });
   }
-  return acceptStored(context, request, received);
+  return acceptStored(context, request, { ...received, uploads: stored });
 };
 
 interface StoredFiles extends ConversionBody {

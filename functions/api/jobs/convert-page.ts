@@ -9,7 +9,7 @@ import { checkVisitorsImport } from "../sign-in/visitors.ts";
 import { newUpload } from "../uploads/record-upload.ts";
 import { reserveSpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
-import type { ConversionRequest } from "./conversion-request.ts";
+import type { ConversionRequest } from "./conversion/conversion-request.ts";
 
 /** An internet shortcut contains the URL and 30 further bytes. */
 const SHORTCUT_BYTES_MAX = 4_096;

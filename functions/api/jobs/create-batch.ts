@@ -15,7 +15,7 @@ import { example, operation } from "../operation.ts";
 import { acceptsJobs } from "../permissions.ts";
 import { type ApiRequest, requestKeys } from "../request.ts";
 import { acceptJob } from "./accept-job.ts";
-import { type ConversionRequest, conversionRequest } from "./conversion-request.ts";
+import { type ConversionRequest, conversionRequest } from "./conversion/conversion-request.ts";
 
 /** Each conversion is validated, accepted and counted independently. */
 export const batchRequest = z.strictObject({

@@ -18,8 +18,8 @@ import { jobExportOf } from "../storages/job-export.ts";
 import { readyUpload } from "../uploads/require-upload.ts";
 import { webhookSecrets } from "../webhooks/webhook-secrets.ts";
 import { chooseRoute, type Uploads } from "./choose-route.ts";
-import type { CompleteRequest } from "./conversion-request.ts";
-import { optionFilesOf } from "./option-files.ts";
+import type { CompleteRequest } from "./conversion/conversion-request.ts";
+import { optionFilesOf } from "./conversion/option-files.ts";
 
 /**
  * @param known the uploads, if they are not recorded

@@ -38,8 +38,16 @@ export const changeTeam = async (
   throw new RequestError("temporarily_unavailable", "The members are being changed. Try again shortly.");
 };
 
-/** Ends the sessions of a former member and removes their passkeys, which were rejected already. */
-export const forgetMember = async ({ sessions }: Context, accountId: string, memberId: string): Promise<void> => {
+/**
+ * Ends the sessions of a former member and removes their passkeys.
+ *
+ * @param memberId of the sessions; undefined: those of the account's own address
+ */
+export const forgetMember = async (
+  { sessions }: Context,
+  accountId: string,
+  memberId: string | undefined,
+): Promise<void> => {
   for (const session of await sessions.sessionsOf(accountId)) {
     if (session.memberId === memberId) {
       await sessions.endSession(session.hash);

@@ -29,7 +29,8 @@ export const getOperatorOverview = operation({
   examples: ({ jobs, time }) => ({
     operatorOverview: example("OperatorOverview", "A service that failed once", {
       version: "0.1.0",
-      lanes: [laneView({ lane: "fast", waiting: 3, active: 2, dead: 0, oldestMs: 850 })],
+      lanes: [laneView({ lane: "fast", waiting: 3, active: 2, oldestMs: 850 })],
+      dead_letters: [{ queue: "jobs", messages: 0 }],
       disk: { free_bytes: 80_000_000_000, total_bytes: 250_000_000_000 },
       retention: retention(),
       failures: [
@@ -55,14 +56,16 @@ export const getOperatorOverview = operation({
   schemas: () => ({ OperatorOverview: operatorOverviewSchema }),
   run: (context) => async (request) => {
     const { operating } = requireOperator(context, request);
-    const [lanes, disk, failures] = await Promise.all([
+    const [lanes, deadLetters, disk, failures] = await Promise.all([
       operating.lanes(),
+      operating.deadLetters(),
       operating.disk(),
       failuresOf(context, request.now),
     ]);
     const body: OperatorOverviewView = {
       version: operating.version,
       lanes: lanes.map(laneView),
+      dead_letters: deadLetters.map(({ queue, messages }) => ({ queue, messages })),
       disk: disk === undefined ? null : { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes },
       retention: retention(),
       failures,
@@ -73,11 +76,10 @@ export const getOperatorOverview = operation({
   },
 });
 
-const laneView = ({ lane, waiting, active, dead, oldestMs }: LaneLoad): OperatorOverviewView["lanes"][number] => ({
+const laneView = ({ lane, waiting, active, oldestMs }: LaneLoad): OperatorOverviewView["lanes"][number] => ({
   lane,
   waiting,
   active,
-  dead: dead ?? null,
   oldest_ms: oldestMs ?? null,
 });
 

@@ -49,10 +49,16 @@ export interface MemoryTarget extends Target {
   readonly chunks: readonly Uint8Array[];
 }
 
-export const keptInMemory = (): MemoryTarget => {
+/** @param isHashed whether the hash is needed; otherwise it is empty */
+export const keptInMemory = (isHashed: boolean): MemoryTarget => {
   const chunks: Uint8Array[] = [];
   return {
-    store: (content, bytesMax) => measured(content, bytesMax, (chunk) => chunks.push(chunk)),
+    store: async (content, bytesMax) => {
+      const keep = (chunk: Uint8Array) => void chunks.push(chunk);
+      return isHashed
+        ? measured(content, bytesMax, keep)
+        : { bytes: await countedBytes(content, bytesMax, keep), sha256: "" };
+    },
     discard: async () => {},
     chunks,
   };
@@ -64,16 +70,27 @@ const measured = async (
   receive: (chunk: Uint8Array) => void,
 ): Promise<StoredFile> => {
   const hash = createHash("sha256");
+  const bytes = await countedBytes(content, bytesMax, (chunk) => {
+    hash.update(chunk);
+    receive(chunk);
+  });
+  return { bytes, sha256: hash.digest("hex") };
+};
+
+const countedBytes = async (
+  content: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  receive: (chunk: Uint8Array) => void,
+): Promise<number> => {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
     if (bytes > bytesMax) {
       throw new RequestError("payload_too_large", `The file is larger than the limit of ${bytesMax} bytes.`);
     }
-    hash.update(chunk);
     receive(chunk);
   }
-  return { bytes, sha256: hash.digest("hex") };
+  return bytes;
 };
 
 /** The files of a form, and its other fields. */

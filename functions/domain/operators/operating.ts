@@ -10,10 +10,15 @@ export interface LaneLoad {
   readonly waiting: number;
   /** Messages of jobs that are being converted, or are tried again later. */
   readonly active: number;
-  /** Messages that could not be processed. @default counted for all lanes together, by an alarm */
-  readonly dead?: number;
-  /** Age of the oldest waiting job in milliseconds. @default shown by the metrics of the queue */
+  /** Age of the oldest waiting job in milliseconds. @default not known: SQS reports it only as a metric */
   readonly oldestMs?: number;
+}
+
+/** Messages that could not be processed. */
+export interface DeadLetters {
+  /** Name of the queue that they were sent to. The lanes are one: `jobs`. */
+  readonly queue: string;
+  readonly messages: number;
 }
 
 /** Space of the disk with the data, in bytes. */
@@ -30,6 +35,7 @@ export interface Operating {
   /** The settings in force by name, without secrets. */
   readonly settings: ReadonlyMap<string, string>;
   lanes(): Promise<readonly LaneLoad[]>;
+  deadLetters(): Promise<readonly DeadLetters[]>;
   /** @returns undefined where space is not limited */
   disk(): Promise<DiskSpace | undefined>;
 }

@@ -12,8 +12,14 @@ const lane = z.strictObject({
   lane: text("The lane."),
   waiting: count("Jobs that wait for a converter."),
   active: count("Jobs that are being converted, or are tried again later."),
-  dead: orNull(count("Messages that could not be processed. Null: see the alarm for dead letters.")),
-  oldest_ms: orNull(count("Age of the oldest waiting job. Null: see the metrics of the queue.")),
+  oldest_ms: orNull(count("Age of the oldest waiting job. Null on AWS: see the metrics of the queue in CloudWatch.")),
+});
+
+const deadLetters = z.strictObject({
+  queue: text("The queue that the messages were sent to: `jobs` for all lanes, or that of a background task."),
+  messages: count(
+    "Messages that could not be processed. Those of `jobs` and `imports` are removed within minutes, when their jobs and uploads have been marked as failed.",
+  ),
 });
 
 const failure = z.strictObject({
@@ -39,6 +45,7 @@ export const operatorOverviewSchema = described(
   z.strictObject({
     version: text("The version of the service."),
     lanes: described(z.array(lane), "The queue of each lane."),
+    dead_letters: described(z.array(deadLetters), "The messages that could not be processed, by queue."),
     disk: orNull(
       described(
         z.strictObject({ free_bytes: count("Free bytes."), total_bytes: count("All bytes.") }),

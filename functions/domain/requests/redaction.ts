@@ -17,13 +17,17 @@ const SECRET_TEXT = /\b(?:af_(?:live|test)|dl|whsec)_[0-9A-Za-z+/=_-]{8,}/g;
 
 /** The query of a URL, and the user before its host: signatures and passwords. Only in texts that contain one. */
 const [QUERY, USER] = [/\?[^\s"'<>]*/g, /:\/\/[^\s/@]+@/g];
+const HIDDEN = /[?@]/;
 
 const isUrl = (text: string): boolean => text.includes("://") || text.startsWith("/");
 
 /** @returns the text without API keys, tokens, and parts of URLs that can contain signatures or passwords */
 export const withoutSecrets = (text: string): string => {
-  const shown = text.replace(SECRET_TEXT, REDACTED);
-  return isUrl(shown) ? shown.replace(QUERY, `?${REDACTED}`).replace(USER, `://${REDACTED}@`) : shown;
+  // All secrets contain this character, and most texts do not.
+  const shown = text.includes("_") ? text.replace(SECRET_TEXT, REDACTED) : text;
+  return isUrl(shown) && HIDDEN.test(shown)
+    ? shown.replace(QUERY, `?${REDACTED}`).replace(USER, `://${REDACTED}@`)
+    : shown;
 };
 
 /** A logged body: JSON, or the start of JSON. */
@@ -40,8 +44,14 @@ export const loggedBody = (body: unknown): LoggedBody => {
   return shortened({ text, truncated: budget.truncated }, LOGGED_BODY_BYTES_MAX);
 };
 
+/** Bytes of a UTF-16 unit in UTF-8. */
+const UTF8_BYTES_MAX = 3;
+
 /** @returns the body with a text of at most this many bytes */
 export const shortened = (body: LoggedBody, bytesMax: number): LoggedBody => {
+  if (body.text.length * UTF8_BYTES_MAX <= bytesMax) {
+    return body;
+  }
   const bytes = Buffer.from(body.text);
   // A multi-byte character at the end is left out.
   return bytes.length <= bytesMax
@@ -73,8 +83,20 @@ const shown = (value: unknown, budget: Budget, depth: number): unknown => {
       );
 };
 
+/** Names that were checked: the fields of responses are always the same, except for those that clients choose. */
+const checked = new Map<string, boolean>();
+const [CHECKED_MAX, CHECKED_NAME_MAX] = [1_000, 50];
+
+const isSecret = (name: string): boolean => {
+  const known = checked.get(name) ?? SECRET_NAME.test(name);
+  if (checked.size < CHECKED_MAX && name.length <= CHECKED_NAME_MAX) {
+    checked.set(name, known);
+  }
+  return known;
+};
+
 const shownField = (name: string, value: unknown, budget: Budget, depth: number): unknown =>
-  SECRET_NAME.test(name) && value !== null && typeof value !== "boolean" ? REDACTED : shown(value, budget, depth + 1);
+  isSecret(name) && value !== null && typeof value !== "boolean" ? REDACTED : shown(value, budget, depth + 1);
 
 const shownText = (text: string, budget: Budget): string => {
   budget.truncated ||= text.length > TEXT_MAX;

@@ -1,5 +1,7 @@
+import type { EngineId } from "../../domain/conversions/engines.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/warning.ts";
+import { engines } from "../index.ts";
 import { receiveBytes, sendBytes } from "./bytes-socket.ts";
 import { type ConversionTask, convert } from "./convert.ts";
 import { type BytesRequest, convertBytes } from "./convert-bytes.ts";
@@ -17,9 +19,16 @@ const send = (message: ConverterMessage): void => {
   process.send?.(message);
 };
 
-const run = async (task: ConversionTask | BytesRequest): Promise<void> => {
+/** Starts what an engine needs for its next conversion. */
+interface Preparation {
+  readonly prepare: EngineId;
+}
+
+type Task = ConversionTask | BytesRequest | Preparation;
+
+const run = async (task: Task): Promise<void> => {
   try {
-    await ("inputBytes" in task ? runBytes(task) : runFiles(task));
+    await ("inputBytes" in task ? runBytes(task) : "prepare" in task ? prepare(task) : runFiles(task));
   } catch (error) {
     if (isTrap(error)) {
       // The module can neither be trusted nor reloaded: treat this as a crash of the process.
@@ -43,6 +52,11 @@ const runBytes = async (task: BytesRequest): Promise<void> => {
   const { output, timings, warnings } = result;
   send({ made: { outputBytes: output.length, timings, warnings: warnings.map(shortened) } });
   sendBytes(output);
+};
+
+const prepare = async ({ prepare: engine }: Preparation): Promise<void> => {
+  await (await engines[engine]()).prepare?.();
+  send({ prepared: true });
 };
 
 /** Whether WebAssembly stopped in the middle: because it trapped, or because it exhausted the JavaScript stack. */
@@ -84,7 +98,7 @@ const described = (error: unknown): ConverterError => {
 };
 
 // Only the parent can send messages to this process, and it only sends tasks.
-process.on("message", (task) => void run(task as ConversionTask | BytesRequest));
+process.on("message", (task) => void run(task as Task));
 process.on("disconnect", () => process.exit());
 endWithParent();
 returnMemoryWhenIdle();

@@ -19,6 +19,8 @@ export interface Engine {
    * other error counts as `engine_failed`
    */
   convert(task: EngineTask): Promise<EngineResult>;
+  /** Starts what the next conversion needs, before it is known. */
+  prepare?(): Promise<void>;
   /**
    * The same for a small file in memory.
    * @returns undefined if this conversion needs files

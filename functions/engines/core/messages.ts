@@ -17,6 +17,8 @@ export type ConverterMessage =
       };
     }
   | { readonly made: BytesReply }
+  /** The engine is ready for its next conversion. */
+  | { readonly prepared: true }
   /** The conversion cannot be done with bytes. */
   | { readonly filesNeeded: true }
   /** The job must move to the lane with the helper of the conversion. */
@@ -40,7 +42,10 @@ export interface BytesReply {
 }
 
 /** The end of a conversion that has not failed. */
-export type ConverterReply = Extract<ConverterMessage, { result: unknown } | { made: unknown } | { filesNeeded: true }>;
+export type ConverterReply = Extract<
+  ConverterMessage,
+  { result: unknown } | { made: unknown } | { prepared: true } | { filesNeeded: true }
+>;
 
 /**
  * The process has read an untrusted file, so its messages are validated like any untrusted input.
@@ -75,6 +80,7 @@ const schemas: Readonly<Record<string, z.ZodMiniType<ConverterMessage>>> = {
   progress: z.strictObject({ progress: z.number().check(z.minimum(0), z.maximum(100)) }),
   result: z.strictObject({ result: resultSchema }),
   made: z.strictObject({ made: z.strictObject({ outputBytes, ...reported }) }),
+  prepared: z.strictObject({ prepared: z.literal(true) }),
   filesNeeded: z.strictObject({ filesNeeded: z.literal(true) }),
   helperNeeded: z.strictObject({ helperNeeded: z.literal(true) }),
   error: z.strictObject({

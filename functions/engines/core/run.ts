@@ -4,7 +4,7 @@ import {
   CONVERTER_JOBS_MAX,
   CONVERTER_MEMORY_BYTES_MAX,
 } from "../../domain/conversions/conversion-limits.ts";
-import { runScripts } from "../../domain/conversions/engines.ts";
+import { type EngineId, runScripts } from "../../domain/conversions/engines.ts";
 import { JobError } from "../../domain/errors.ts";
 import { bytesSocket } from "./bytes-socket.ts";
 import { type Conversation, converse, type RunLimits } from "./conversation.ts";
@@ -21,6 +21,7 @@ import { type Enclosure, limitsAlone } from "./sandbox/enclosure.ts";
 import { type Admitted, isResult, sandboxFolderFor } from "./sandbox/folder.ts";
 import { CONVERTER_AGE_MS_MAX } from "./sandbox/limits.ts";
 import { below } from "./sandbox/tree.ts";
+import { spares } from "./spares.ts";
 
 /** Converter processes: they are started here, lent to one conversion after another, and killed here. */
 
@@ -71,9 +72,20 @@ export interface ConverterPoolSettings {
   readonly hidden?: readonly string[];
   /** Converters that keep programs such as LibreOffice open when they are idle. @default all */
   readonly residentPrograms?: number;
+  /** Maximum number of idle converters with a browser for web pages, each of which opens one page. @default 0 */
+  readonly spares?: number;
+  /** Called when such a converter could not be prepared; the page that needs it starts another. @default ignored */
+  readonly onSpareError?: (error: unknown) => void;
 }
 
 const WAITING_MAX = 1_000;
+
+/** Milliseconds without web pages after which their idle converters are ended. */
+const SPARE_IDLE_MS_MAX = 5 * 60_000;
+const PREPARE_MS_MAX = 30_000;
+
+/** The engine that converters for web pages have ready. */
+const SPARE_ENGINE: EngineId = "web";
 
 /** Starts processes only when there is something to convert. */
 export const converterPool = (settings: ConverterPoolSettings): ConverterPool => {
@@ -83,35 +95,76 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
   const converters = pool({
     size,
     waitingMax: settings.waitingMax ?? WAITING_MAX,
+    // A task with scripts has another converter, so that of its slot starts when it is needed.
+    start: () => lazy(() => startConverter(settings, placeFor())),
+    isFit: ({ started }) => {
+      const converter = started();
+      return converter === undefined || isFit(converter);
+    },
+    end: async ({ started }) => started()?.kill(),
+  });
+  const isFit = ({ done, ageMs, memoryBytes, isSound }: Converter): boolean =>
+    isSound() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax;
+  const scripted = spares({
+    countMax: Math.min(size, settings.spares ?? 0),
+    endingMax: size,
+    idleMsMax: SPARE_IDLE_MS_MAX,
     start: () => startConverter(settings, placeFor()),
-    isFit: ({ done, ageMs, memoryBytes, isSound, ranScripts }) =>
-      isSound() && !ranScripts() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax,
+    prepare: (converter) => converter.prepare(SPARE_ENGINE, { timeoutMs: PREPARE_MS_MAX }),
+    isFit: (converter) => converter.isSound() && converter.ageMs() < ageMsMax,
     end: (converter) => converter.kill(),
+    onError: settings.onSpareError ?? (() => {}),
   });
   return {
     size,
-    run: (task, limits) => converters.use((converter) => converter.run(task, limits)),
-    runBytes: (conversion, limits) => converters.use((converter) => converter.runBytes(conversion, limits)),
+    run: (task, limits) =>
+      converters.use((converter) =>
+        isScripted(task, settings.enclosure)
+          ? scripted.use((alone) => alone.runLast(task, limits))
+          : converter.get().run(task, limits),
+      ),
+    runBytes: (conversion, limits) => converters.use((converter) => converter.get().runBytes(conversion, limits)),
     warm: (conversions, limits) =>
       converters.use(async (converter) => {
         for (const conversion of conversions) {
-          await converter.runBytes(conversion, limits);
+          await converter.get().runBytes(conversion, limits);
         }
       }),
-    stop: converters.stop,
+    stop: async () => {
+      await Promise.all([converters.stop(), scripted.stop()]);
+    },
+  };
+};
+
+interface Lazy<T> {
+  get(): T;
+  started(): T | undefined;
+}
+
+/** @returns a thing that is started by the first `get` */
+const lazy = <T>(start: () => T): Lazy<T> => {
+  let thing: T | undefined;
+  return {
+    get: () => {
+      thing ??= start();
+      return thing;
+    },
+    started: () => thing,
   };
 };
 
 /** One process. */
 interface Converter extends Pick<ConverterPool, "run" | "runBytes"> {
+  /** As `run`, for the last task of the process, which is killed. Nothing waits for its end. */
+  runLast: ConverterPool["run"];
   /** Number of finished conversions. */
   done(): number;
   ageMs(): number;
   memoryBytes(): number;
   /** Whether it runs, and has sent only what it announced. */
   isSound(): boolean;
-  /** Whether a conversion ran scripts of its source, so that the process must not convert for another account. */
-  ranScripts(): boolean;
+  /** Starts what the engine needs for its next conversion. @throws as `run` does */
+  prepare(engine: EngineId, limits: RunLimits): Promise<void>;
   /** Kills the process and everything it started. Resolves when it has exited. */
   kill(): Promise<void>;
 }
@@ -129,7 +182,6 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
   } = startProcess({ ...settings, enclosure, place, folder: sandbox.folder });
   const started = performance.now();
   let done = 0;
-  let scripted = false;
   const kill = async (): Promise<void> => {
     hold(true);
     killNow();
@@ -154,24 +206,38 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
       hold(false);
     }
   };
+  const convert = ({ folder, ...task }: ConversionTask, limits: RunLimits): Promise<ConversionResult> =>
+    converseWhileHeld<ConversionResult>(
+      { folder, ...task },
+      {
+        disk: diskLimits(folder),
+        ...common,
+        ...limits,
+        written: [folder, ...sandbox.written],
+        accept: (reply) => ("result" in reply && isResult(reply.result.output, folder) ? reply.result : undefined),
+      },
+    );
   return {
     run: async (task, limits) => {
-      scripted ||= checkScripts(task, enclosure);
       const admitted = sandbox.admit(task);
-      const { folder } = admitted.task;
       try {
-        const result = await converseWhileHeld<ConversionResult>(admitted.task, {
-          disk: diskLimits(folder),
-          ...common,
-          ...limits,
-          written: [folder, ...sandbox.written],
-          accept: (reply) => ("result" in reply && isResult(reply.result.output, folder) ? reply.result : undefined),
-        });
+        const result = await convert(admitted.task, limits);
         return { ...result, output: admitted.outside(result.output) };
       } finally {
         memory.changed();
         await reclaim(admitted, kill);
       }
+    },
+    runLast: async (task, limits) => {
+      const admitted = sandbox.admit(task);
+      const result = await convert(admitted.task, limits).catch(async (error: unknown) => {
+        killNow();
+        await exited;
+        admitted.release();
+        throw error;
+      });
+      killNow();
+      return { ...result, output: admitted.take(result.output) };
     },
     runBytes: async ({ input, ...conversion }, limits) => {
       const inputBytes = input.reduce((sum, { length }) => sum + length, 0);
@@ -190,16 +256,26 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
     ageMs: () => performance.now() - started,
     memoryBytes: memory.bytes,
     isSound: () => isAlive() && socket.isEmpty(),
-    ranScripts: () => scripted,
+    prepare: (engine, limits) =>
+      converseWhileHeld<void>(
+        { prepare: engine },
+        {
+          disk: ownDisk,
+          ...common,
+          ...limits,
+          written: sandbox.written,
+          accept: (reply) => ("prepared" in reply ? Promise.resolve() : undefined),
+        },
+      ),
     kill,
   };
 };
 
 /**
- * @returns whether the task runs scripts of its source
+ * @returns whether the task runs scripts of its source, so that its converter must have no other task
  * @throws JobError `unsupported_feature` if it does, and the sandbox does not restrict files and the network
  */
-const checkScripts = ({ steps }: ConversionTask, { protections }: Enclosure): boolean => {
+const isScripted = ({ steps }: ConversionTask, { protections }: Enclosure = limitsAlone): boolean => {
   const scripted = runScripts(steps.map(({ engine }) => engine));
   if (scripted && !(protections.includes("files") && protections.includes("network"))) {
     throw new JobError("unsupported_feature", "This server has no sandbox for web pages and scripts.");

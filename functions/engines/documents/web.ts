@@ -3,9 +3,9 @@ import type { Options } from "../../domain/conversions/options.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type Engine, type EngineResult, type EngineTask, rowFor } from "../core/engine.ts";
 import { inTime } from "../core/in-time.ts";
-import { browsers, startBrowser } from "./chromium/browser.ts";
+import { browsers } from "./chromium/browser.ts";
 import { pageMillimeters } from "./chromium/sheet.ts";
-import { forwarderTo } from "./web/forward.ts";
+import { type FreshBrowser, openBrowser, printSample } from "./web/fresh-browser.ts";
 import { drawSite, printSite } from "./web/output.ts";
 import { type Visit, visit } from "./web/site.ts";
 import { SOURCES, type WebSource } from "./web/source.ts";
@@ -22,33 +22,41 @@ export const webEngine: Engine = {
     if (source.files === undefined && task.network === undefined) {
       throw new JobError("unsupported_feature", "This server does not load web pages.");
     }
-    const forwarder = task.network === undefined ? undefined : await forwarderTo(task.network);
-    const browser = await startBrowser(forwarder?.port);
+    const browser = await (prepared ?? openBrowser());
+    prepared = undefined;
     try {
-      const work = render({ ...task, ...browser }, source);
+      if (task.network !== undefined) {
+        browser.forwardTo(task.network);
+      }
+      const work = render(task, browser, source);
       // The work fails when the browser is killed, after its error no longer matters.
       work.catch(() => {});
       return await inTime(PAGE_MS_MAX, Promise.race([work, browser.protocol.gone]), () => {
         throw new JobError("timed_out", `The browser did not finish the page within ${PAGE_MS_MAX / 1_000} s.`);
       });
     } finally {
-      await browser.kill();
-      forwarder?.close();
+      // The converter ends with this conversion, so nothing waits for the browser.
+      void browser.kill();
     }
   },
+  prepare: async () => {
+    prepared ??= openBrowser();
+    await printSample(await prepared);
+  },
 };
+
+/** The browser of the next page, if one was prepared. */
+let prepared: Promise<FreshBrowser> | undefined;
 
 /** Milliseconds of a page: 30 to load, 30 until a selector matches, 30 of `wait_ms`, and the rest to print. */
 const PAGE_MS_MAX = 110_000;
 
-type BrowserTask = EngineTask & Awaited<ReturnType<typeof startBrowser>>;
-
-const render = async (task: BrowserTask, source: WebSource): Promise<EngineResult> => {
-  const { to, options, protocol } = task;
+const render = async (task: EngineTask, browser: FreshBrowser, source: WebSource): Promise<EngineResult> => {
+  const { to, options } = task;
   const isPrinted = to === "pdf";
   const window = isPrinted ? printedWindow(options) : drawnWindow(options);
   const media = options.css_media ?? (isPrinted ? "print" : "screen");
-  const { page, warnings } = await visit(protocol, { source, options, media, window });
+  const { page, warnings } = await visit(browser, { source, options, media, window });
   task.progress(0.5);
   if (isPrinted) {
     await printSite(page, task);

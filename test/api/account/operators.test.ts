@@ -38,7 +38,8 @@ beforeEach(async () => {
       operators: operatorsIn("first@example.com, OPS@example.com"),
       version: "1.2.3",
       settings: new Map([["ANYFORM_VISITORS", "true"]]),
-      lanes: async () => [{ lane: "fast", waiting: 3, active: 1, dead: 0, oldestMs: 1_500 }],
+      lanes: async () => [{ lane: "fast", waiting: 3, active: 1, oldestMs: 1_500 }],
+      deadLetters: async () => [{ queue: "jobs", messages: 2 }],
       disk: async () => ({ freeBytes: 10, totalBytes: 20 }),
     },
   };
@@ -119,7 +120,8 @@ describe("the state of the service", () => {
     const overview = operatorOverviewSchema.parse(body);
     expect(overview).toMatchObject({
       version: "1.2.3",
-      lanes: [{ lane: "fast", waiting: 3, active: 1, dead: 0, oldest_ms: 1_500 }],
+      lanes: [{ lane: "fast", waiting: 3, active: 1, oldest_ms: 1_500 }],
+      dead_letters: [{ queue: "jobs", messages: 2 }],
       disk: { free_bytes: 10, total_bytes: 20 },
       retention: { files_hours: 24, records_days: 30 },
       settings: { ANYFORM_VISITORS: "true" },

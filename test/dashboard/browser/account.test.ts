@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       const cancelled = await convertBytes(visitor, recording, { target: "mp3" });
       await page.goto(`${url}/jobs`);
       await page.getByRole("button", { name: /^Cancel/ }).click();
-      await page.getByRole("row", { name: /wav.* Cancelled/i }).waitFor();
+      await page.getByRole("row", { name: /wav.* Canceled/i }).waitFor();
       await expect.poll(() => statusOf(visitor, cancelled)).toBe("cancelled");
       await convertBytes(visitor, recording, { target: "flac" });
       await page.getByRole("button", { name: "Refresh" }).click();

@@ -151,6 +151,29 @@ describe.skipIf(!hasBrowser())("converting without reading a manual, in Chromium
       expect(body.used).toBe(1);
     }));
 
+  test("files are previewed and converted on a phone by touch", () =>
+    at.visit(
+      async (visitor) => {
+        const { page, url } = visitor;
+        await signInToFree(at, visitor);
+        await page.goto(url);
+        await addFiles(page, [await typed("sample.pdf", "application/pdf"), await typed("sample.png", "image/png")]);
+        for (const name of ["sample.pdf", "sample.png"]) {
+          await page.getByRole("button", { name: `Preview of ${name}`, exact: true }).tap();
+          const image = page.locator("dialog img");
+          await image.waitFor();
+          expect((await image.boundingBox())?.width).toBeLessThanOrEqual(375);
+          await page.getByRole("dialog").getByRole("button", { name: "Close" }).tap();
+        }
+        await page.getByRole("button", { name: "Convert 2 files", exact: true }).tap();
+        await page
+          .getByRole("button", { name: /^Download sample\./ })
+          .first()
+          .waitFor();
+      },
+      { width: 375, touch: true },
+    ));
+
   test("a web page becomes a row with the formats that the service makes of it", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;

@@ -11,6 +11,7 @@ describe.skipIf(!hasBrowser())("people without an account", () => {
     at.visit(async ({ page, url }) => {
       await page.goto(url);
       await page.getByRole("heading", { name: "Convert any file", level: 1 }).waitFor();
+      await expect.poll(() => page.title()).toBe("Convert any file · Anyform");
       await press(page, "A photo (HEIC)");
       await page.getByRole("button", { name: "Convert photo.heic to JPEG. Change format" }).waitFor();
       await press(page, "Convert 1 file");

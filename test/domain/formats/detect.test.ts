@@ -10,7 +10,7 @@ import { extensionOf, type FormatId } from "../../../functions/domain/formats/fo
 import { DETECTION_BYTES } from "../../../functions/domain/limits.ts";
 
 import { tarOf } from "../../engines/support/raw-archives.ts";
-import { tiffOf } from "../../engines/support/tiff.ts";
+import { tiffOf } from "../../engines/support/pictures/tiff.ts";
 
 const sources = [...new Set(conversions.map(({ from }) => from))].filter((format) => !withoutSample.includes(format));
 

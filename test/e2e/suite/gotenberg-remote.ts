@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test, vi } from "vitest";
-import { viewPdf } from "../../engines/support/pdf.ts";
+import { viewPdf } from "../../engines/support/documents/pdf.ts";
 import { isInstalled } from "../../engines/support/task.ts";
 import { addressOf } from "../../support/address.ts";
 import { fixture } from "./target.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type FormatId, formatOf, formats } from "../../../functions/domain/formats/formats.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { HEARD_HZ, loudness, type Probed, probed, samplesOf } from "../support/listen.ts";
+import { HEARD_HZ, loudness, type Probed, probed, samplesOf } from "../support/processes/listen.ts";
 import { TONE_LEFT_HZ, TONE_RIGHT_HZ } from "../support/media.ts";
 import { type Check, contract } from "./contract.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { formatOf } from "../../../functions/domain/formats/formats.ts";
-import { PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
+import { PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/pictures/picture.ts";
 import { type Check, contract } from "./contract.ts";
 import { isTreeSample, treeChecks } from "./structured.ts";
 import { isTableSample, tableChecks } from "./tables.ts";

@@ -15,9 +15,9 @@ import {
   OFFICE_SOURCES,
   OUTLINE_SOURCES,
 } from "../support/document.ts";
-import { viewHtml } from "../support/html.ts";
+import { viewHtml } from "../support/documents/html.ts";
 import { expectInOrder } from "../support/in-order.ts";
-import { DRAWING_TEXT } from "../support/office.ts";
+import { DRAWING_TEXT } from "../support/documents/office.ts";
 import { PYTHON, withPython, withTool } from "../support/tools.ts";
 import { type Check, contract, type Result } from "./contract.ts";
 import { markupChecks } from "./markup.ts";

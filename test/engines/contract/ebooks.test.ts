@@ -8,7 +8,7 @@ import { cleanHtml } from "../../../functions/engines/documents/html/html.ts";
 import { htmlOfBook } from "../../../functions/engines/documents/mobi/book.ts";
 import { recordsOf } from "../../../functions/engines/documents/mobi/records.ts";
 import { DOCUMENT_LINK, DOCUMENT_ROWS, DOCUMENT_TITLE, DOCUMENT_WORDS } from "../support/document.ts";
-import { viewHtml } from "../support/html.ts";
+import { viewHtml } from "../support/documents/html.ts";
 import { withTool } from "../support/tools.ts";
 import { type Check, contract, type Result } from "./contract.ts";
 

@@ -12,7 +12,7 @@ import {
   DOCUMENT_WORDS,
   MARKUP_SOURCES,
 } from "../support/document.ts";
-import { viewHtml } from "../support/html.ts";
+import { viewHtml } from "../support/documents/html.ts";
 import { expectInOrder } from "../support/in-order.ts";
 import { withTool } from "../support/tools.ts";
 import type { Check, Checks, Result } from "./contract.ts";

@@ -7,7 +7,7 @@ import { PLYLoader } from "three/examples/jsm/loaders/PLYLoader.js";
 import { STLLoader } from "three/examples/jsm/loaders/STLLoader.js";
 import { expect } from "vitest";
 import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
-import { BLUE, BOX_SIZE, BOX_TRIANGLES, RED } from "../support/box.ts";
+import { BLUE, BOX_SIZE, BOX_TRIANGLES, RED } from "../support/processes/box.ts";
 import { facesOf3mf, facesOfUsdz } from "../support/faces.ts";
 import { withTool } from "../support/tools.ts";
 import { type Check, contract } from "./contract.ts";

@@ -4,8 +4,8 @@ import { expect } from "vitest";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { DOCUMENT_TITLE, OFFICE_WORDS, wordsIn } from "../support/document.ts";
-import { SLIDE_TEXTS } from "../support/office.ts";
-import { viewSlides } from "../support/slides.ts";
+import { SLIDE_TEXTS } from "../support/documents/office.ts";
+import { viewSlides } from "../support/documents/slides.ts";
 import { withTool } from "../support/tools.ts";
 import type { Check, Checks, Result } from "./contract.ts";
 

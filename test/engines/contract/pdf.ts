@@ -4,8 +4,8 @@ import { formatOf } from "../../../functions/domain/formats/formats.ts";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { DOCUMENT_WORDS, MARKUP_SOURCES } from "../support/document.ts";
 import { distanceMax, expectedPixels, isComparable } from "../support/expected.ts";
-import { checkByQpdf, viewPdf } from "../support/pdf.ts";
-import { PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
+import { checkByQpdf, viewPdf } from "../support/documents/pdf.ts";
+import { PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/pictures/picture.ts";
 import { distance } from "../support/views.ts";
 import type { Check, Result } from "./contract.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
-import { treeReaders } from "../support/structured-readers.ts";
-import { TREE_ROWS, type TreeRow } from "../support/structured-rows.ts";
+import { treeReaders } from "../support/data/structured-readers.ts";
+import { TREE_ROWS, type TreeRow } from "../support/data/structured-rows.ts";
 import type { Check, Checks } from "./contract.ts";
 
 /** The formats whose samples hold the rows of `structured-rows.ts`. */

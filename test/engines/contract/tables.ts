@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
-import { TREE_ROWS, type TreeRow } from "../support/structured-rows.ts";
-import { type ReadRow, tableReaders } from "../support/table-readers.ts";
+import { TREE_ROWS, type TreeRow } from "../support/data/structured-rows.ts";
+import { type ReadRow, tableReaders } from "../support/data/table-readers.ts";
 import type { Check, Checks } from "./contract.ts";
 
 /** Formats whose samples hold the rows of `structured-rows.ts` as a table. */

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { distanceMax, expectedPixels, isComparable } from "../support/expected.ts";
-import { PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
+import { PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/pictures/picture.ts";
 import { distance, viewBySharp } from "../support/views.ts";
 import { type Check, contract } from "./contract.ts";
 

@@ -32,7 +32,7 @@ describe("a conversion on a full disk", () => {
       const isThere = engine === "sharp" || isInstalled(engine);
       context.skip(disk === undefined || !isThere, "Not available on this machine.");
       const { through = [], path = "" } = disk?.inside ?? {};
-      const program = join(import.meta.dirname, "../support/full-disk.ts");
+      const program = join(import.meta.dirname, "../support/processes/full-disk.ts");
       const [first = "", ...rest] = [...through, process.execPath, program, sampleOf(from), from, to, engine];
       const { stdout } = await run(first, rest, { env: { ...process.env, TMPDIR: path }, timeout: RUN_MS_MAX });
       const [calm, full] = stdout.trim().split("\n");

@@ -11,7 +11,7 @@ import { convertingWithFallbacks, joinedTiffs, tiffOfDoubles, tiffOfSeparateTile
 import { fixture, sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { isInstalled } from "../support/task.ts";
-import { tiffOf } from "../support/tiff.ts";
+import { tiffOf } from "../support/pictures/tiff.ts";
 
 /** Files that one engine refuses and another one reads, and files that none should try. */
 

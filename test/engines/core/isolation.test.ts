@@ -29,14 +29,14 @@ import { OPEN_FILES_MAX, PROCESSES_MAX, threadsMax } from "../../../functions/en
 import { sandboxFor } from "../../../local/engines/isolation.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { childrenOf, isRunning, until } from "../support/processes.ts";
+import { childrenOf, isRunning, until } from "../support/processes/processes.ts";
 import { scratchFolder } from "../support/scratch.ts";
 
 /** Sandboxes with real converters inside, some of which are compromised. */
 
 const scratch = scratchFolder();
 const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
-const probing = join(import.meta.dirname, "../support/probing-converter.ts");
+const probing = join(import.meta.dirname, "../support/processes/probing-converter.ts");
 const LONG = { timeoutMs: 60_000 };
 const surroundings = { scratchFolder: scratch.folder, entry, environment: scrubbedEnvironment("/tmp") };
 
@@ -246,7 +246,7 @@ describe.each(available)("in the sandbox of $name", ({ enclosure }) => {
     const parent = scratch.fresh();
     const folder = join(parent, "job");
     mkdirSync(folder, { recursive: true });
-    const script = join(import.meta.dirname, "../support/pool-owner.ts");
+    const script = join(import.meta.dirname, "../support/processes/pool-owner.ts");
     const owner = spawn(process.execPath, [script, sampleOf("png"), folder, "wait", enclosure.name], {
       stdio: ["ignore", "pipe", "inherit"],
     });

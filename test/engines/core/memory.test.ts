@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { groupBytes, residentBytes } from "../../../functions/engines/core/memory.ts";
-import { isRunning, until } from "../support/processes.ts";
+import { isRunning, until } from "../support/processes/processes.ts";
 
 const MB = 1_000_000;
 

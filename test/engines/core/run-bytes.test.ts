@@ -11,15 +11,15 @@ import { type ConverterPool, type ConverterPoolSettings, converterPool } from ".
 import { chooseEnclosure } from "../../../functions/engines/core/sandbox/choose.ts";
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { locatedPhoto, motionPhoto, ultraHdrPhoto } from "../support/photo.ts";
-import { childrenOf, until } from "../support/processes.ts";
+import { locatedPhoto, motionPhoto, ultraHdrPhoto } from "../support/pictures/photo.ts";
+import { childrenOf, until } from "../support/processes/processes.ts";
 import { scratchFolder } from "../support/scratch.ts";
 
 /** Conversions of bytes without files, with real processes. */
 
 const scratch = scratchFolder();
 const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
-const odd = join(import.meta.dirname, "../support/odd-converter.ts");
+const odd = join(import.meta.dirname, "../support/processes/odd-converter.ts");
 const LONG = { timeoutMs: 60_000 };
 
 let pools: ConverterPool[] = [];

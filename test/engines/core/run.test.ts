@@ -12,14 +12,14 @@ import { HelperNeeded } from "../../../functions/engines/core/engine.ts";
 import { type ConverterPool, type ConverterPoolSettings, converterPool } from "../../../functions/engines/core/run.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { childrenOf, isRunning, until } from "../support/processes.ts";
+import { childrenOf, isRunning, until } from "../support/processes/processes.ts";
 import { scratchFolder } from "../support/scratch.ts";
 
 /** The pool with real processes and real conversions. */
 
 const scratch = scratchFolder();
 const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
-const odd = join(import.meta.dirname, "../support/odd-converter.ts");
+const odd = join(import.meta.dirname, "../support/processes/odd-converter.ts");
 const LONG = { timeoutMs: 60_000 };
 
 let pools: ConverterPool[] = [];
@@ -259,7 +259,7 @@ describe("shutdown", () => {
 
   const owner = (wait: string) => {
     const { input, folder } = small();
-    const script = join(import.meta.dirname, "../support/pool-owner.ts");
+    const script = join(import.meta.dirname, "../support/processes/pool-owner.ts");
     return spawn(process.execPath, [script, input, folder, wait], { stdio: ["ignore", "pipe", "inherit"] });
   };
 

@@ -10,7 +10,7 @@ import {
   type WarmSettings,
   warm,
 } from "../../../functions/engines/core/warm.ts";
-import { isRunning, until } from "../support/processes.ts";
+import { isRunning, until } from "../support/processes/processes.ts";
 
 interface Sleeper extends WarmProgram {
   readonly child: ChildProcess;

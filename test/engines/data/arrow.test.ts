@@ -39,7 +39,7 @@ import { arrowFile, arrowTable } from "../../fixtures/arrow.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
-import { tableReaders } from "../support/table-readers.ts";
+import { tableReaders } from "../support/data/table-readers.ts";
 import { convertingBy } from "../support/task.ts";
 import { withTool } from "../support/tools.ts";
 

@@ -5,8 +5,8 @@ import { pack } from "msgpackr";
 import { buildBinary } from "plist";
 import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../support/scratch.ts";
-import { makingTrees, thereAndBack } from "../support/structured-output.ts";
-import { treeReaders } from "../support/structured-readers.ts";
+import { makingTrees, thereAndBack } from "../support/data/structured-output.ts";
+import { treeReaders } from "../support/data/structured-readers.ts";
 
 const scratch = scratchFolder();
 const made = makingTrees(scratch);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
-import { viewPdf } from "../support/pdf.ts";
+import { viewPdf } from "../support/documents/pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, convertingByRoute, isInstalled } from "../support/task.ts";
 

@@ -13,8 +13,8 @@ import { htmlOfBook } from "../../../functions/engines/documents/mobi/book.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { viewHtml } from "../support/html.ts";
-import { childrenOf } from "../support/processes.ts";
+import { viewHtml } from "../support/documents/html.ts";
+import { childrenOf } from "../support/processes/processes.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { DRAWING_TEXT } from "../support/office.ts";
-import { viewPdf } from "../support/pdf.ts";
-import { PICTURE_COLORS, PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
+import { DRAWING_TEXT } from "../support/documents/office.ts";
+import { viewPdf } from "../support/documents/pdf.ts";
+import { PICTURE_COLORS, PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/pictures/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
 

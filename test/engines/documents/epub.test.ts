@@ -5,7 +5,7 @@ import { writeZip, type ZipMember } from "../../../functions/engines/archives/zi
 import { readXml } from "../../../functions/engines/data/text/xml.ts";
 import { codeOf } from "../support/convert.ts";
 import { fixture } from "../support/fixtures.ts";
-import { viewHtml } from "../support/html.ts";
+import { viewHtml } from "../support/documents/html.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { codeOf } from "../support/convert.ts";
-import { viewHtml } from "../support/html.ts";
+import { viewHtml } from "../support/documents/html.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { poppler } from "../support/pdf.ts";
-import { readingPdf } from "../support/read-pdf.ts";
+import { poppler } from "../support/documents/pdf.ts";
+import { readingPdf } from "../support/documents/read-pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
 

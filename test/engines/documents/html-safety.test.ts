@@ -4,7 +4,7 @@ import { cleanHtml } from "../../../functions/engines/documents/html/html.ts";
 import { decodeHtml } from "../../../functions/engines/documents/html/reader.ts";
 import { cleanSheet } from "../../../functions/engines/documents/html/style.ts";
 import { codeOf } from "../support/convert.ts";
-import { viewHtml } from "../support/html.ts";
+import { viewHtml } from "../support/documents/html.ts";
 
 const PNG = "data:image/png;base64,iVBORw0KGgo=";
 

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Options } from "../../../functions/domain/conversions/options.ts";
 import { HelperNeeded } from "../../../functions/engines/core/engine.ts";
-import { viewHtml } from "../support/html.ts";
-import { poppler } from "../support/pdf.ts";
+import { viewHtml } from "../support/documents/html.ts";
+import { poppler } from "../support/documents/pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
 

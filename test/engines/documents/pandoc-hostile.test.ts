@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { converterPool } from "../../../functions/engines/core/run.ts";
 import { codeOf } from "../support/convert.ts";
-import { childrenOf } from "../support/processes.ts";
+import { childrenOf } from "../support/processes/processes.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { isInstalled } from "../support/task.ts";
 

@@ -7,9 +7,9 @@ import { DOCUMENT_PAGES_MAX } from "../../../functions/domain/conversions/conver
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { repeated, withMembers } from "../support/attacks/attack.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { XPS_TEXT } from "../support/office.ts";
-import { viewPdf } from "../support/pdf.ts";
-import { PICTURE_COLORS, PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
+import { XPS_TEXT } from "../support/documents/office.ts";
+import { viewPdf } from "../support/documents/pdf.ts";
+import { PICTURE_COLORS, PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/pictures/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { checkByQpdf, poppler, viewPdf } from "../support/pdf.ts";
+import { checkByQpdf, poppler, viewPdf } from "../support/documents/pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Options } from "../../../functions/domain/conversions/options.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { containers } from "../../../functions/engines/media/ffmpeg/containers.ts";
-import { planOf } from "../../../functions/engines/media/ffmpeg/plan.ts";
+import { planOf } from "../../../functions/engines/media/ffmpeg/plan/plan.ts";
 import type {
   AudioTrack,
   OtherTrack,

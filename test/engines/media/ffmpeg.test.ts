@@ -10,7 +10,7 @@ import { runFfmpeg } from "../../../functions/engines/media/ffmpeg/run.ts";
 import { ffmpegEngine } from "../../../functions/engines/media/ffmpeg.ts";
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { colorAt, frameAt, loudness, probed, samplesOf } from "../support/listen.ts";
+import { colorAt, frameAt, loudness, probed, samplesOf } from "../support/processes/listen.ts";
 import {
   BAR_PIXELS_A_SECOND,
   FILM_HEIGHT,

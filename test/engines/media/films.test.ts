@@ -6,7 +6,7 @@ import type { Options } from "../../../functions/domain/conversions/options.ts";
 import type { OptionFiles } from "../../../functions/engines/core/engine.ts";
 import { ffmpegEngine } from "../../../functions/engines/media/ffmpeg.ts";
 import { codeOf } from "../support/convert.ts";
-import { probed } from "../support/listen.ts";
+import { probed } from "../support/processes/listen.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { isInstalled, taskOf } from "../support/task.ts";
 

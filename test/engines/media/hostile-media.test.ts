@@ -18,7 +18,7 @@ import { mediaHeaders } from "../support/attacks/media-headers.ts";
 import { mediaReferences } from "../support/attacks/media-references.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { childrenOf, until } from "../support/processes.ts";
+import { childrenOf, until } from "../support/processes/processes.ts";
 import { scratchFolder } from "../support/scratch.ts";
 
 /** Malicious audio and video, converted in processes with limits. */

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { sampleOf } from "../support/fixtures.ts";
-import { probed } from "../support/listen.ts";
+import { probed } from "../support/processes/listen.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
 

@@ -7,7 +7,7 @@ import { scoreOf } from "../../../functions/engines/media/midi/score.ts";
 import { midi, midiFile } from "../../fixtures/midi.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { loudness, probed, samplesOf } from "../support/listen.ts";
+import { loudness, probed, samplesOf } from "../support/processes/listen.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
 

@@ -6,7 +6,7 @@ import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { missingPrograms } from "../../../local/engines/installed.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { PICTURE_COLORS } from "../support/picture.ts";
+import { PICTURE_COLORS } from "../support/pictures/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, convertingByRoute, isInstalled } from "../support/task.ts";
 import { distance, viewByMagick } from "../support/views.ts";

@@ -7,7 +7,7 @@ import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
-import { typeset } from "../support/typeset.ts";
+import { typeset } from "../support/documents/typeset.ts";
 
 /** Tables from PDFs. The workbooks are read by SheetJS, which did not write them. */
 

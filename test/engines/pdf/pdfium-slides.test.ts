@@ -2,9 +2,9 @@ import { degrees, PDFDocument, rgb } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../support/scratch.ts";
-import { viewSlides } from "../support/slides.ts";
+import { viewSlides } from "../support/documents/slides.ts";
 import { convertingBy } from "../support/task.ts";
-import { typeset } from "../support/typeset.ts";
+import { typeset } from "../support/documents/typeset.ts";
 
 /** Slides from PDFs. */
 

@@ -1,12 +1,23 @@
 import { readFileSync } from "node:fs";
-import { degrees, PDFDocument, PDFString, rgb, StandardFonts } from "@cantoo/pdf-lib";
+import {
+  BlendMode,
+  degrees,
+  PDFDocument,
+  PDFString,
+  popGraphicsState,
+  pushGraphicsState,
+  rgb,
+  StandardFonts,
+  setTextRenderingMode,
+  TextRenderingMode,
+} from "@cantoo/pdf-lib";
 import { parse } from "parse5";
 import { expect, test } from "vitest";
 import { sampleOf } from "../support/fixtures.ts";
-import { poppler } from "../support/pdf.ts";
-import { paragraph, readingPdf, WORDS } from "../support/read-pdf.ts";
+import { poppler } from "../support/documents/pdf.ts";
+import { paragraph, readingPdf, WORDS } from "../support/documents/read-pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
-import { typeset } from "../support/typeset.ts";
+import { typeset } from "../support/documents/typeset.ts";
 
 /** Text from PDFs: reading order and content. */
 
@@ -108,6 +119,48 @@ test("reads the content of form fields", async () => {
   field.addToPage(page, { x: 60, y: 25, width: 200, height: 20, borderWidth: 0 });
   const { text } = await read(scratch.file(await document.save()), "txt");
   expect(text).toMatch(/Name:\s+Ana García/);
+});
+
+test("takes the boxes around form fields for no table", async () => {
+  const document = await PDFDocument.create();
+  const page = document.addPage([400, 100]);
+  const labels = { "First Name": [20, 57], Birthday: [20, 41], "Last Name": [195, 57] } as const;
+  for (const [text, [x, y]] of Object.entries(labels)) {
+    page.drawText(text, { x, y, size: 12 });
+  }
+  const boxes = [
+    ["Ana", 90, 55, 90, 13],
+    ["", 260, 57, 90, 9],
+    ["", 90, 37, 118, 18],
+  ] as const;
+  for (const [text, x, y, width, height] of boxes) {
+    page.drawRectangle({ x, y, width, height, borderWidth: 0.1, borderColor: rgb(0, 0, 0) });
+    const field = document.getForm().createTextField(`${x} ${y}`);
+    field.setText(text);
+    field.addToPage(page, { x: x + 2.7, y: y + 2.7, width: width - 5.4, height: height - 5.4, borderWidth: 0 });
+  }
+  const { text } = await read(scratch.file(await document.save()), "txt");
+  expect(text).toMatch(/First Name[^\n]*Last Name/);
+});
+
+test("leaves out what a page does not show: text under a rectangle, transparent text and text that is not drawn", async () => {
+  const document = await PDFDocument.create();
+  const page = document.addPage([300, 300]);
+  const write = (text: string, y: number, options = {}): void =>
+    page.drawText(text, { x: 20, y, size: 12, ...options });
+  write("Covered", 250);
+  write("Marked words", 200);
+  page.drawRectangle({ x: 0, y: 240, width: 300, height: 40, color: rgb(1, 1, 1) });
+  const yellow = { color: rgb(1, 1, 0), blendMode: BlendMode.Multiply };
+  page.drawRectangle({ x: 0, y: 190, width: 300, height: 30, ...yellow });
+  write("Words on white", 250);
+  write("Transparent", 150, { opacity: 0 });
+  page.pushOperators(pushGraphicsState(), setTextRenderingMode(TextRenderingMode.Invisible));
+  write("Undrawn", 100);
+  page.pushOperators(popGraphicsState());
+  write("Last words", 50);
+  const { text } = await read(scratch.file(await document.save()), "txt");
+  expect(text).toBe("Words on white\n\nMarked words\n\nLast words\n");
 });
 
 test("reads sideways text after the rest", async () => {

@@ -7,10 +7,10 @@ import { checkDrawing } from "../../../functions/engines/pictures/svg/check.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { viewPdf } from "../support/pdf.ts";
+import { viewPdf } from "../support/documents/pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
-import { typeset } from "../support/typeset.ts";
+import { typeset } from "../support/documents/typeset.ts";
 import { distance } from "../support/views.ts";
 
 /** PDF pages as vector drawings by Poppler, if installed. */

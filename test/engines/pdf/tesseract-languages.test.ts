@@ -8,10 +8,10 @@ import { withPictureReader } from "../../../functions/engines/pdf/ocr/ocr.ts";
 import { ocrPicture } from "../../../functions/engines/pdf/ocr/picture.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
 import { codeOf } from "../support/convert.ts";
-import { checkByQpdf, viewPdf } from "../support/pdf.ts";
+import { checkByQpdf, viewPdf } from "../support/documents/pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
-import { typeset } from "../support/typeset.ts";
+import { typeset } from "../support/documents/typeset.ts";
 
 /** Tesseract as a system program, if installed. */
 

@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { checkByQpdf, poppler, viewPdf } from "../support/pdf.ts";
+import { checkByQpdf, poppler, viewPdf } from "../support/documents/pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
-import { tiffOf } from "../support/tiff.ts";
-import { typeset } from "../support/typeset.ts";
+import { tiffOf } from "../support/pictures/tiff.ts";
+import { typeset } from "../support/documents/typeset.ts";
 
 const scratch = scratchFolder();
 const read = convertingBy("tesseract", scratch);

@@ -10,7 +10,7 @@ import { codeOf, convertingBySharp } from "../support/convert.ts";
 import { fixture } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { taskOf } from "../support/task.ts";
-import { tiffOf } from "../support/tiff.ts";
+import { tiffOf } from "../support/pictures/tiff.ts";
 import { distance, viewByMagick } from "../support/views.ts";
 
 const scratch = scratchFolder();

@@ -7,7 +7,7 @@ import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { sharpEngine } from "../../../functions/engines/pictures/sharp.ts";
 import { codeOf, convertingBySharp } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { PICTURE_COLORS } from "../support/picture.ts";
+import { PICTURE_COLORS } from "../support/pictures/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { taskOf } from "../support/task.ts";
 import { distance, viewByMagick } from "../support/views.ts";

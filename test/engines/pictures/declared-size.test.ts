@@ -9,7 +9,7 @@ import { declaredSize } from "../../../functions/engines/pictures/files/declared
 import { magickEngine } from "../../../functions/engines/pictures/magick.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { lyingPictures } from "../support/lying-pictures.ts";
+import { lyingPictures } from "../support/pictures/lying-pictures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { taskOf } from "../support/task.ts";
 

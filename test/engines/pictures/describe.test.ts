@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { locatedPhoto, tagsByExifTool } from "../support/photo.ts";
+import { locatedPhoto, tagsByExifTool } from "../support/pictures/photo.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, convertingByRoute } from "../support/task.ts";
 

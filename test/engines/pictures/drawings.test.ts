@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { PICTURE_COLORS } from "../support/picture.ts";
+import { PICTURE_COLORS } from "../support/pictures/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, convertingByRoute } from "../support/task.ts";
 import { distance, viewBySharp } from "../support/views.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { applePhoto, locatedPhoto, motionPhoto, tagsByExifTool, ultraHdrPhoto } from "../support/photo.ts";
+import { applePhoto, locatedPhoto, motionPhoto, tagsByExifTool, ultraHdrPhoto } from "../support/pictures/photo.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, convertingByRoute, isInstalled } from "../support/task.ts";
 

@@ -12,7 +12,7 @@ import { sharpEngine } from "../../../functions/engines/pictures/sharp.ts";
 import { codeOf } from "../support/convert.ts";
 import { zipBytes } from "../support/entries.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { viewPdf } from "../support/pdf.ts";
+import { viewPdf } from "../support/documents/pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { taskOf } from "../support/task.ts";
 import { withTool } from "../support/tools.ts";

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
-import { withGreenProfile } from "../support/cmyk.ts";
+import { withGreenProfile } from "../support/pictures/cmyk.ts";
 import { convertingBySharp } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { PICTURE_COLORS, PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "../support/picture.ts";
+import { PICTURE_COLORS, PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "../support/pictures/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { distance, viewByMagick } from "../support/views.ts";
 

@@ -8,7 +8,7 @@ import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { sharpEngine } from "../../../functions/engines/pictures/sharp.ts";
 import { convertingBySharp } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "../support/picture.ts";
+import { PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "../support/pictures/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { taskOf } from "../support/task.ts";
 import { distance, viewByMagick, viewBySharp } from "../support/views.ts";

@@ -1,5 +1,5 @@
 import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
-import { picturePixels } from "./picture.ts";
+import { picturePixels } from "./pictures/picture.ts";
 
 /** The sample picture in formats with fewer colors. */
 

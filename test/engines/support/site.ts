@@ -23,7 +23,7 @@ export const sandboxedPool = async (scratch: Scratch, size = 1): Promise<Convert
   const bubblewrap = enclosures.filter(({ name }) => name === "bwrap");
   const { enclosure } = await chooseEnclosure("auto", surroundings, bubblewrap);
   return enclosure.name === "bwrap"
-    ? converterPool({ size, entry, enclosure, scratchFolder: scratch.folder })
+    ? converterPool({ size, entry, enclosure, scratchFolder: scratch.folder, spares: size })
     : undefined;
 };
 

@@ -31,6 +31,18 @@ describe("the member commands", () => {
     expect((await tab.ask("getAccount")).status).toBe(401);
   });
 
+  it("replace the account's own address by that of a member, and sign out the former owner", async () => {
+    const tab = tabOn(world);
+    expect(await signInAs(world, tab, "ada@example.com")).toBe(account.id);
+    await run("add-member", "--email", "grace@example.com", "--role", "owner");
+    expect(await run("set-email", "--email", "grace@example.com")).toMatchObject({ former_email: "ada@example.com" });
+    expect((await tab.ask("getAccount")).status).toBe(401);
+    expect(await run("members")).toMatchObject([{ email: "grace@example.com", role: "owner", state: "member" }]);
+    expect(await signInAs(world, tabOn(world), "grace@example.com")).toBe(account.id);
+    expect(await signInAs(world, tabOn(world), "ada@example.com")).not.toBe(account.id);
+    await expect(run("set-email", "--email", "ADA@example.com")).rejects.toThrow("is the address of account");
+  });
+
   it("reject unknown roles, members twice, and the removal of strangers and of the account's own address", async () => {
     await expect(run("add-member", "--email", "g@example.com", "--role", "admin")).rejects.toThrow(
       "Unknown role admin",

@@ -7,6 +7,7 @@ import { createJob } from "../../../functions/api/jobs/create-job.ts";
 import type { Answer, ApiRequest } from "../../../functions/api/request.ts";
 import type { Account } from "../../../functions/domain/accounts/plans.ts";
 import { JobError } from "../../../functions/domain/errors.ts";
+import { sha256Hex } from "../../../functions/domain/ids.ts";
 import { jobView } from "../../../functions/domain/jobs/job.ts";
 import type { Context } from "../../../functions/domain/ports.ts";
 import { convert } from "../../../functions/engines/core/convert.ts";
@@ -197,7 +198,11 @@ describe("a conversion in one call becomes a queued job", () => {
     expect([storedIn("uploads").length, storedIn("results").length, world.sent.length, await used()]).toEqual([
       1, 0, 1, 1,
     ]);
-    expect((await records()).map(({ status }) => status)).toEqual(["queued"]);
+    const jobs = await records();
+    expect(jobs.map(({ status }) => status)).toEqual(["queued"]);
+    // While the file was in memory, it had no hash.
+    const { uploadId = "" } = jobs[0] ?? {};
+    expect(await context.uploads.getUpload(uploadId)).toMatchObject({ sha256: sha256Hex(PNG) });
   };
   test("while no converter is free", async () => {
     free = 0;

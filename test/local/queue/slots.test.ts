@@ -9,6 +9,7 @@ import { NOW } from "../../support/world/records.ts";
 /** Slots of conversions, which end before the outcome is recorded. */
 
 const SLOTS = 2;
+const FURTHER_SLOTS = 1;
 const MESSAGES = 10;
 
 let folder: TemporaryFolder;
@@ -25,6 +26,7 @@ beforeEach(async () => {
   work = dispatcher({
     queue,
     slots: SLOTS,
+    furtherSlots: FURTHER_SLOTS,
     convert: (_, converted) =>
       new Promise<MessageOutcome>((resolve) => handled.push({ converted, end: () => resolve("done") })),
     fail: async () => "done",
@@ -62,12 +64,34 @@ describe("a slot", () => {
     expect(handled).toHaveLength(SLOTS + 1);
   });
 
+  it("is lent to other work than messages as well, and further slots only to it", async () => {
+    expect(handled).toHaveLength(SLOTS);
+    const release = await work.slot("acc_2", 10);
+    expect(release).toBeTypeOf("function");
+    expect(await work.slot("acc_3", 10)).toBeUndefined();
+    release?.();
+    expect(handled).toHaveLength(SLOTS);
+    handled[0]?.converted();
+    expect(handled).toHaveLength(SLOTS + 1);
+  });
+
+  it("is lent to messages while other work holds the further slots", async () => {
+    const [first, second] = [await work.slot("acc_2", 10), work.slot("acc_3", 1_000)];
+    expect(first).toBeTypeOf("function");
+    // They take turns.
+    handled[0]?.converted();
+    handled[1]?.converted();
+    expect(await second).toBeTypeOf("function");
+    expect(handled).toHaveLength(SLOTS + 1);
+  });
+
   it("is not lent while as many outcomes as there are slots wait for the disk", async () => {
-    for (let index = 0; index < 2 * SLOTS; index += 1) {
+    const handledMax = 2 * SLOTS + FURTHER_SLOTS;
+    for (let index = 0; index < handledMax; index += 1) {
       handled[index]?.converted();
     }
-    expect(handled).toHaveLength(2 * SLOTS);
+    expect(handled).toHaveLength(handledMax);
     handled[0]?.end();
-    await vi.waitFor(() => expect(handled).toHaveLength(2 * SLOTS + 1));
+    await vi.waitFor(() => expect(handled).toHaveLength(handledMax + 1));
   });
 });

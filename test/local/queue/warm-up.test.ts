@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
 import { type WarmPool, warmPool } from "../../../local/queue/warm-up.ts";
-import { childrenOf } from "../../engines/support/processes.ts";
+import { childrenOf } from "../../engines/support/processes/processes.ts";
 
 /** Converters that start before they are needed, with real processes. */
 
@@ -32,6 +32,20 @@ test("one converter starts with the service, the others with the first conversio
   expect((await first)?.output.length).toBeGreaterThan(0);
   await Promise.all([convert(), convert(), convert()]);
   expect(childrenOf(process.pid)).toHaveLength(2);
+  expect(errors).toEqual([]);
+});
+
+test("further converters start when two conversions of bytes run at the same time", async () => {
+  let started = 0;
+  const counted: ConverterPool["warm"] = async () => {
+    started += 1;
+  };
+  warm = warmPool({ ...pool, warm: counted, furtherSlots: 1 }, (error) => errors.push(error));
+  await convert();
+  await convert();
+  expect(started).toBe(1);
+  await Promise.all([convert(), convert()]);
+  expect(started).toBe(2);
   expect(errors).toEqual([]);
 });
 

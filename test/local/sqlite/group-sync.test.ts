@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupSync } from "../../../local/sqlite/group-sync.ts";
+import { groupSync } from "../../../local/sqlite/transactions/group-sync.ts";
 
 /** @returns a sync whose runs end when the test ends them */
 const controlled = () => {

@@ -42,6 +42,8 @@ export interface VisitorSettings {
   readonly width?: number;
   /** @default light */
   readonly theme?: "dark" | "light";
+  /** Whether it is a phone or tablet with a touch screen. @default false */
+  readonly touch?: boolean;
   /** Disables the content security policy of pages, so that test tools can be injected. @default false */
   readonly bypassPolicy?: boolean;
 }
@@ -59,12 +61,14 @@ export interface Visitor {
 }
 
 export const openVisitor = async (browser: Browser, url: string, settings: VisitorSettings = {}): Promise<Visitor> => {
-  const { locale = "en-GB", width = 1_280, theme = "light", bypassPolicy = false } = settings;
+  const { locale = "en-GB", width = 1_280, theme = "light", touch = false, bypassPolicy = false } = settings;
   const context = await browser.newContext({
     locale,
     viewport: { width, height: 900 },
     colorScheme: theme,
     reducedMotion: "reduce",
+    hasTouch: touch,
+    isMobile: touch,
     bypassCSP: bypassPolicy,
     acceptDownloads: true,
     permissions: ["clipboard-read", "clipboard-write"],

@@ -71,6 +71,7 @@ export const startEmulators = async (options: EmulatorOptions = {}): Promise<Emu
       ...Object.fromEntries(
         [...queues, ...tasks].map(([name, { url }]) => [`ANYFORM_QUEUE_URL_${name.toUpperCase()}`, url]),
       ),
+      ANYFORM_DEAD_LETTERS: queues.map(([lane, { deadLetterUrl }]) => `${lane}=${deadLetterUrl}`).join(" "),
     },
     deadLetterUrls: Object.fromEntries(queues.map(([lane, { deadLetterUrl }]) => [lane, deadLetterUrl])) as Record<
       LaneId,

@@ -56,7 +56,9 @@ export const rightsOf = ({ constructor: { name }, input }: Sent, nameOf: (value:
     return [{ action: "Scan", resource: nameOf(input.TableName) }];
   }
   if (name === "GetQueueAttributesCommand") {
-    return [{ action: "GetQueueAttributes", resource: "lanes" }];
+    // The URLs of the lanes have an environment variable each; those of the dead letters share one.
+    const isLane = nameOf(input.QueueUrl) !== String(input.QueueUrl).toLowerCase();
+    return [{ action: "GetQueueAttributes", resource: isLane ? "lanes" : "dead letters" }];
   }
   if (name === "SendMessageCommand") {
     return [{ action: "SendMessage", resource: nameOf(input.QueueUrl) }];

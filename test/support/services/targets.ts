@@ -121,7 +121,7 @@ export const startAwsTarget = async (env: Record<string, string> = {}): Promise<
     codeFor: async (email: string) => found(mailed(email, SIGN_IN_CODE)),
     invitationFor: async (email: string) => found(mailed(email, INVITATION_CODE)),
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
-    burst: 1_000,
+    burst: 300,
     streams: false,
     reachesTests: true,
   } as const;

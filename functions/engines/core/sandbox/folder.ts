@@ -50,6 +50,15 @@ export interface Admitted<Task> {
    * @throws JobError `engine_crashed` when the converter deleted it; an empty folder replaces it
    */
   release(): void;
+  /**
+   * In place of {@link release}, for a converter that is being killed: moves the result to a new folder at the path of
+   * the task's, where the converter cannot reach it. The other files are removed with the converter's folder.
+   *
+   * @param output path of the result inside the sandbox
+   * @returns its path outside
+   * @throws JobError `engine_crashed` when it is not a file, or as `release` does
+   */
+  take(output: string): string;
 }
 
 /** The folder that the converter sees as /tmp. */
@@ -68,7 +77,7 @@ export const filterIn = (folder: string): string => join(folder, "seccomp");
 const everywhere: SandboxFolder = {
   folder: "",
   written: [],
-  admit: (task) => ({ task, outside: (path) => path, release: () => {} }),
+  admit: (task) => ({ task, outside: (path) => path, release: () => {}, take: (output) => output }),
   remove: async () => {},
 };
 
@@ -134,7 +143,21 @@ const admit = <Task extends TaskFiles>(folder: string, task: Task): Admitted<Tas
       takeOut(moved, task.folder);
     };
     const outside = (path: string): string => `${task.folder}${path.slice(moved.length)}`;
-    return { task: { ...task, folder: moved, input, further, optionFiles }, outside, release };
+    const take = (output: string): string => {
+      const aside = join(folder, "taken");
+      clear();
+      mkdirSync(task.folder, { mode: 0o700 });
+      takeOut(moved, aside);
+      const taken = join(task.folder, basename(output));
+      // A link is moved, not followed, and then refused.
+      renameSync(join(aside, basename(output)), taken);
+      if (!isResult(taken, task.folder)) {
+        rmSync(taken, { force: true });
+        throw new JobError("engine_crashed", "The converter replaced its result.");
+      }
+      return taken;
+    };
+    return { task: { ...task, folder: moved, input, further, optionFiles }, outside, release, take };
   } catch (error) {
     clear();
     throw error;

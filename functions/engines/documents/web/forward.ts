@@ -6,21 +6,21 @@ import { basename, dirname } from "node:path";
 /** A port of the sandbox that leads to the proxy outside. */
 export interface Forwarder {
   readonly port: number;
+  /** Forwards from now on to the Unix socket at this path. Until then, connections are closed. */
+  to(path: string): void;
   close(): void;
 }
 
-/**
- * Forwards a port on the loopback interface of the sandbox to a Unix socket, because browsers reach proxies by TCP only.
- *
- * @param path of the socket
- */
-export const forwarderTo = async (path: string): Promise<Forwarder> => {
+/** Opens a port on the loopback interface of the sandbox, because browsers reach proxies by TCP only. */
+export const openForwarder = async (): Promise<Forwarder> => {
   const open = new Set<Socket>();
-  // The path of a socket has at most 107 bytes (unix(7)), so its folder is named by a descriptor.
-  const folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
-  const short = process.platform === "linux" ? `/proc/self/fd/${folder}/${basename(path)}` : path;
+  let target: { readonly path: string; readonly folder: number } | undefined;
   const server = createServer((inner) => {
-    const outer = connect(short);
+    if (target === undefined) {
+      inner.destroy();
+      return;
+    }
+    const outer = connect(target.path);
     for (const [one, other] of [
       [inner, outer],
       [outer, inner],
@@ -39,12 +39,19 @@ export const forwarderTo = async (path: string): Promise<Forwarder> => {
   }
   return {
     port: address.port,
+    to: (path) => {
+      // The path of a socket has at most 107 bytes (unix(7)), so its folder is named by a descriptor.
+      const folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
+      target = { folder, path: process.platform === "linux" ? `/proc/self/fd/${folder}/${basename(path)}` : path };
+    },
     close: () => {
       server.close();
       for (const socket of open) {
         socket.destroy();
       }
-      closeSync(folder);
+      if (target !== undefined) {
+        closeSync(target.folder);
+      }
     },
   };
 };

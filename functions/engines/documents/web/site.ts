@@ -4,7 +4,8 @@ import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { inTime } from "../../core/in-time.ts";
 import { crashedPage, type Page } from "../chromium/page.ts";
-import type { BrowserEvent, Protocol } from "../chromium/protocol.ts";
+import type { BrowserEvent } from "../chromium/protocol.ts";
+import type { FreshBrowser } from "./fresh-browser.ts";
 import { requestCommand } from "./requests.ts";
 import { checkResponse, type MainResponse, notLoaded } from "./response.ts";
 import type { WebSource } from "./source.ts";
@@ -39,16 +40,12 @@ const MOMENTS = {
  *
  * @throws JobError `page_unavailable`
  */
-export const visit = async (protocol: Protocol, setting: Visit): Promise<Visited> => {
-  await protocol.call("Browser.setDownloadBehavior", { behavior: "deny" });
-  const { targetId } = await protocol.call("Target.createTarget", { url: "about:blank" });
-  const { sessionId } = await protocol.call("Target.attachToTarget", { targetId, flatten: true });
-  const session = String(sessionId);
+export const visit = async ({ protocol, frame, session }: FreshBrowser, setting: Visit): Promise<Visited> => {
   const crashed = Promise.withResolvers<never>();
   crashed.promise.catch(() => {});
   const call = (method: string, params: object = {}) =>
     Promise.race([protocol.call(method, params, session), crashed.promise]);
-  const watched = watch(setting, String(targetId));
+  const watched = watch(setting, frame);
   protocol.listen(session, (event) => {
     if (event.method === "Inspector.targetCrashed") {
       crashed.reject(crashedPage());

@@ -8,7 +8,7 @@ import { FRAMES_PER_SECOND, pictureEncoding } from "./picture.ts";
 import { OUTPUT_LIMIT, runFfmpeg } from "./run.ts";
 import { argumentsFor, type Encoding } from "./settings.ts";
 import { soundEncoding } from "./sound.ts";
-import { codecsOf, containerOf } from "./sound-plan.ts";
+import { codecsOf, containerOf } from "./plan/sound-plan.ts";
 import { type AudioTrack, filmOf, shownSize, soundsOf, type VideoTrack } from "./source.ts";
 import { inputError } from "./stderr.ts";
 import type { Plan, Wanted } from "./task.ts";

@@ -3,7 +3,7 @@ import { PDFArray, PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
 import type { Options } from "../../../../functions/domain/conversions/options.ts";
 import { codeOf } from "../../support/convert.ts";
-import { checkByQpdf, poppler } from "../../support/pdf.ts";
+import { checkByQpdf, poppler } from "../../support/documents/pdf.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, isInstalled } from "../../support/task.ts";
 

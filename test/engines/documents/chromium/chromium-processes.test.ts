@@ -6,7 +6,7 @@ import type { RouteStep } from "../../../../functions/domain/conversions/plan.ts
 import { converterPool } from "../../../../functions/engines/core/run.ts";
 import { codeOf } from "../../support/convert.ts";
 import { sampleOf } from "../../support/fixtures.ts";
-import { childrenOf, isRunning, until } from "../../support/processes.ts";
+import { childrenOf, isRunning, until } from "../../support/processes/processes.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { isInstalled } from "../../support/task.ts";
 

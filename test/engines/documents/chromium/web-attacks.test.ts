@@ -13,7 +13,7 @@ import { FENCE_LIMITS } from "../../../../functions/outbound/fence-limits.ts";
 import { addressOf } from "../../../support/address.ts";
 import { attackPages, rawRequests } from "../../support/attacks/web-pages.ts";
 import { codeOf } from "../../support/convert.ts";
-import { poppler } from "../../support/pdf.ts";
+import { poppler } from "../../support/documents/pdf.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { openPage, type PageTask, sandboxedPool } from "../../support/site.ts";
 import { isInstalled } from "../../support/task.ts";

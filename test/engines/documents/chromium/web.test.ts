@@ -8,7 +8,7 @@ import type { ConversionResult } from "../../../../functions/engines/core/conver
 import { webEngine } from "../../../../functions/engines/documents/web.ts";
 import { addressOf } from "../../../support/address.ts";
 import { codeOf } from "../../support/convert.ts";
-import { poppler, viewPdf } from "../../support/pdf.ts";
+import { poppler, viewPdf } from "../../support/documents/pdf.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { openPage, sandboxedPool } from "../../support/site.ts";
 import { isInstalled } from "../../support/task.ts";

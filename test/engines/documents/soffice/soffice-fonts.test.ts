@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { withMember } from "../../support/attacks/attack.ts";
 import { DOCUMENT_TITLE } from "../../support/document.ts";
-import { poppler, viewPdf } from "../../support/pdf.ts";
+import { poppler, viewPdf } from "../../support/documents/pdf.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, isInstalled } from "../../support/task.ts";
 

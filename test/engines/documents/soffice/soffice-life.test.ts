@@ -17,7 +17,7 @@ import { enclosures } from "../../../../functions/engines/core/sandbox/enclosure
 import { scrubbedEnvironment } from "../../../../functions/engines/core/sandbox/environment.ts";
 import { IS_COMPLETE } from "../../../support/run/complete.ts";
 import { sampleOf } from "../../support/fixtures.ts";
-import { until } from "../../support/processes.ts";
+import { until } from "../../support/processes/processes.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { isInstalled } from "../../support/task.ts";
 

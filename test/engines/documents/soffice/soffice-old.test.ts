@@ -6,10 +6,10 @@ import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { readZip } from "../../../../functions/engines/archives/zip/reader.ts";
 import { writeZip } from "../../../../functions/engines/archives/zip/writer.ts";
 import { sampleOf } from "../../support/fixtures.ts";
-import { OLD_ROWS, SLIDE_TEXTS } from "../../support/office.ts";
-import { viewPdf } from "../../support/pdf.ts";
+import { OLD_ROWS, SLIDE_TEXTS } from "../../support/documents/office.ts";
+import { viewPdf } from "../../support/documents/pdf.ts";
 import { scratchFolder } from "../../support/scratch.ts";
-import { viewSlides } from "../../support/slides.ts";
+import { viewSlides } from "../../support/documents/slides.ts";
 import { convertingBy, convertingByRoute, isInstalled } from "../../support/task.ts";
 import { PYTHON, withPython } from "../../support/tools.ts";
 

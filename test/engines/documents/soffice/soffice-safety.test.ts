@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extensionOf } from "../../../../functions/domain/formats/formats.ts";
-import { macroText, officeAttacks } from "../../support/office-references.ts";
-import { viewPdf } from "../../support/pdf.ts";
+import { macroText, officeAttacks } from "../../support/documents/office-references.ts";
+import { viewPdf } from "../../support/documents/pdf.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, isInstalled } from "../../support/task.ts";
 

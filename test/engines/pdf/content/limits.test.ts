@@ -1,7 +1,7 @@
 import { PDFName } from "@cantoo/pdf-lib";
 import { expect, test } from "vitest";
-import { pageContent } from "../../support/page-content.ts";
-import { painted } from "../../support/painted.ts";
+import { pageContent } from "../../support/documents/page-content.ts";
+import { painted } from "../../support/documents/painted.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 
 /** Hostile pages: very many objects, points and levels are read in part, and end. */

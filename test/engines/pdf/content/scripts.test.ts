@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pageContent, textOfWords } from "../../support/page-content.ts";
+import { pageContent, textOfWords } from "../../support/documents/page-content.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, isInstalled } from "../../support/task.ts";
 

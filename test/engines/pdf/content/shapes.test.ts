@@ -1,8 +1,8 @@
 import { PDFName } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../../../../functions/engines/pdf/pdfium/content/content.ts";
-import { pageContent, textOfWords } from "../../support/page-content.ts";
-import { painted } from "../../support/painted.ts";
+import { pageContent, textOfWords } from "../../support/documents/page-content.ts";
+import { painted } from "../../support/documents/painted.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, isInstalled } from "../../support/task.ts";
 

@@ -1,11 +1,11 @@
 import { degrees, PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { expect, test } from "vitest";
 import type { Run } from "../../../../functions/engines/pdf/pdfium/layout/model.ts";
-import { pageContent, textOfWords, wordNamed } from "../../support/page-content.ts";
-import { painted } from "../../support/painted.ts";
-import { paragraph } from "../../support/read-pdf.ts";
+import { pageContent, textOfWords, wordNamed } from "../../support/documents/page-content.ts";
+import { painted } from "../../support/documents/painted.ts";
+import { paragraph } from "../../support/documents/read-pdf.ts";
 import { scratchFolder } from "../../support/scratch.ts";
-import { typeset } from "../../support/typeset.ts";
+import { typeset } from "../../support/documents/typeset.ts";
 
 /** Words of a page: where they begin and end, their order, styles and places. */
 

@@ -11,7 +11,7 @@ import {
   rows,
   tablesIn,
   textOf,
-} from "../../support/layout-content.ts";
+} from "../../support/documents/layout-content.ts";
 
 /** Columns and reading order. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Word } from "../../../../functions/engines/pdf/pdfium/content/content.ts";
-import { across, cellsOf, firstPage, line, lines, prose, tablesIn } from "../../support/layout-content.ts";
+import { across, cellsOf, firstPage, line, lines, prose, tablesIn } from "../../support/documents/layout-content.ts";
 
 /** Item lists of invoices, and what is not a table though it looks like one. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstPage, layout, line, lines, paragraphsIn, prose, textOf } from "../../support/layout-content.ts";
+import { firstPage, layout, line, lines, paragraphsIn, prose, textOf } from "../../support/documents/layout-content.ts";
 
 /** Lists, footnotes and running lines. */
 

@@ -13,7 +13,7 @@ import {
   prose,
   tablesIn,
   textOf,
-} from "../../support/layout-content.ts";
+} from "../../support/documents/layout-content.ts";
 
 /** Turned pages, figures and pages of any size. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { across, firstPage, line, lines, paragraphsIn, prose, textOf } from "../../support/layout-content.ts";
+import { across, firstPage, line, lines, paragraphsIn, prose, textOf } from "../../support/documents/layout-content.ts";
 
 /** Paragraphs and their styles. */
 

@@ -12,7 +12,7 @@ import {
   prose,
   rows,
   tablesIn,
-} from "../../support/layout-content.ts";
+} from "../../support/documents/layout-content.ts";
 
 /** Tables from rules, backgrounds and alignment. */
 

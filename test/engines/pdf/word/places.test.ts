@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sheetsOf } from "../../../../functions/engines/pdf/pdfium/word/sections.ts";
 import { withTables } from "../../../../functions/engines/pdf/pdfium/word/side-by-side.ts";
 import { pageText } from "../../../../functions/engines/pdf/pdfium/write/write-text.ts";
-import { column, layout, page, paragraph, section } from "../../support/layout.ts";
+import { column, layout, page, paragraph, section } from "../../support/documents/layout.ts";
 
 /** Places of blocks in Word documents and in text. */
 
@@ -19,8 +19,8 @@ test("takes the left margin from columns side by side, and else from all", () =>
     sections: [section(column([paragraph("Left", 100)], 54, 296), column([paragraph("Right", 100)], 316, 540))],
   });
   const outer = { ...wide, sections: [section(column([paragraph("Title", 80)], 36, 576))] };
-  expect(sheetsOf(layout(split, outer), false)).toMatchObject([{ left: 54 }]);
-  expect(sheetsOf(layout(outer), false)).toMatchObject([{ left: 36 }]);
+  expect(sheetsOf(layout(split, outer).pages, false)).toMatchObject([{ left: 54 }]);
+  expect(sheetsOf(layout(outer).pages, false)).toMatchObject([{ left: 36 }]);
 });
 
 test("keeps the labels of a drawing as lines of text", () => {

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, isInstalled } from "../../support/task.ts";
 import { PYTHON, withPython } from "../../support/tools.ts";
-import { typeset } from "../../support/typeset.ts";
-import { viewWord } from "../../support/word.ts";
+import { typeset } from "../../support/documents/typeset.ts";
+import { viewWord } from "../../support/documents/word.ts";
 
 /** Word documents from PDFs, opened by LibreOffice and python-docx. */
 

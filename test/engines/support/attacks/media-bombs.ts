@@ -1,8 +1,8 @@
 import { deflateSync } from "node:zlib";
 import { hugePng } from "../../../support/png.ts";
-import { box, rewritten, words } from "../boxes.ts";
+import { box, rewritten, words } from "../processes/boxes.ts";
 import { EBML, element, elementsIn, resegmented } from "../ebml.ts";
-import { canvasGif } from "../gif.ts";
+import { canvasGif } from "../pictures/gif.ts";
 import { oggPage } from "../ogg.ts";
 import { transportPackets, transportTables } from "../transport.ts";
 import { type Attack, attack, sample } from "./attack.ts";

@@ -1,5 +1,5 @@
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
-import { box, rewritten, SAMPLES, words } from "../boxes.ts";
+import { box, rewritten, SAMPLES, words } from "../processes/boxes.ts";
 import { EBML, element, resegmented } from "../ebml.ts";
 import { type Attack, attack, patched, sample } from "./attack.ts";
 

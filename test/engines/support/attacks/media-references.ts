@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Options } from "../../../../functions/domain/conversions/options.ts";
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
-import { box, rewritten, words } from "../boxes.ts";
+import { box, rewritten, words } from "../processes/boxes.ts";
 import { EBML, element, resegmented } from "../ebml.ts";
 import { type Attack, attack, sample } from "./attack.ts";
 

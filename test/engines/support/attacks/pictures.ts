@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { animationControl, hugePng } from "../../../support/png.ts";
-import { canvasGif } from "../gif.ts";
+import { canvasGif } from "../pictures/gif.ts";
 import { type Attack, attack, sample } from "./attack.ts";
 
 /** Pictures and fonts that contain more than they show. */

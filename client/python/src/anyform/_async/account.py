@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import AsyncIterator, Optional, cast
+from typing import Any, AsyncIterator, Dict, Optional, cast
 from urllib.parse import quote
 
 from .. import _types as types
@@ -24,6 +24,40 @@ class AsyncAccountCalls:
     async def usage(self, month: Optional[str] = None) -> types.Use:
         """Returns the usage of a month by day. ``month`` is a UTC month such as ``2026-11``; default: this month."""
         return cast(types.Use, await self._transport.json(Call("GET", "account/use", params=query(month=month))))
+
+    async def usage_details(self, month: Optional[str] = None) -> types.UseDetails:
+        """Returns the jobs of a month by day, API key, formats and outcome, with their bytes."""
+        call = Call("GET", "account/use/details", params=query(month=month))
+        return cast(types.UseDetails, await self._transport.json(call))
+
+    def requests(
+        self,
+        *,
+        status_class: Optional[str] = None,
+        error_code: Optional[str] = None,
+        key_id: Optional[str] = None,
+        operation: Optional[str] = None,
+        request_id: Optional[str] = None,
+        job_id: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+    ) -> AsyncIterator[types.LoggedRequest]:
+        """Yields the requests of the last 30 days, newest first, including refused ones. ``status_class``: ``4xx``."""
+        params = query(
+            status_class=status_class,
+            error_code=error_code,
+            key_id=key_id,
+            operation=operation,
+            request_id=request_id,
+            job_id=job_id,
+            created_after=created_after,
+            created_before=created_before,
+        )
+        return self._items("requests", "requests", params)
+
+    async def request(self, entry_id: str) -> types.RequestDetail:
+        """Returns a request of the log with the body of its response. ``entry_id`` is its ``id``."""
+        return cast(types.RequestDetail, await self._transport.json(Call("GET", f"requests/{quote(entry_id, safe='')}")))
 
     async def formats(
         self, *, source: Optional[str] = None, target: Optional[str] = None, family: Optional[str] = None
@@ -72,15 +106,9 @@ class AsyncAccountCalls:
         """Deletes a storage with its credentials. One that does not exist is not an error."""
         await self._unless_gone(Call("DELETE", f"storages/{quote(name, safe='')}"))
 
-    async def webhook_messages(self) -> AsyncIterator[types.Webhook]:
+    def webhook_messages(self) -> AsyncIterator[types.Webhook]:
         """Yields the webhook messages of the account, newest first."""
-        after: Optional[str] = ""
-        while after is not None:
-            call = Call("GET", "webhooks", params=query(after=after or None))
-            page = cast(types.WebhookList, await self._transport.json(call))
-            for message in page["messages"]:
-                yield message
-            after = page["next"]
+        return self._items("webhooks", "messages", {})
 
     async def redeliver_webhook(self, message_id: str) -> types.Webhook:
         """Sends a webhook message again."""
@@ -94,6 +122,16 @@ class AsyncAccountCalls:
     async def rotate_webhook_secret(self) -> types.WebhookSecrets:
         """Creates a new secret. The previous one remains valid for a day, and both sign each message."""
         return cast(types.WebhookSecrets, await self._transport.json(Call("POST", "webhooks/secret")))
+
+    async def _items(self, path: str, name: str, params: Dict[str, str]) -> AsyncIterator[Any]:
+        """Yields the items of all pages of a list. A page is requested when the items before it have been read."""
+        after: Optional[str] = ""
+        while after is not None:
+            call = Call("GET", path, params={**params, **query(after=after or None)})
+            page = cast(Dict[str, Any], await self._transport.json(call))
+            for item in page[name]:
+                yield item
+            after = page["next"]
 
     async def _unless_gone(self, call: Call) -> None:
         try:

@@ -23,7 +23,7 @@ class AsyncJobCalls(AsyncAccountCalls):
         """Deletes a job with its result. One that no longer exists is not an error."""
         await self._unless_gone(Call("DELETE", f"convert/{quote(job_id, safe='')}"))
 
-    async def jobs(
+    def jobs(
         self,
         *,
         job_id: Optional[str] = None,
@@ -46,13 +46,7 @@ class AsyncJobCalls(AsyncAccountCalls):
             created_after=created_after,
             created_before=created_before,
         )
-        after: Optional[str] = ""
-        while after is not None:
-            call = Call("GET", "convert", params={**params, **query(after=after or None)})
-            page = cast(types.JobList, await self._transport.json(call))
-            for job in page["jobs"]:
-                yield job
-            after = page["next"]
+        return self._items("convert", "jobs", params)
 
     async def pipeline_status(self, pipeline_id: str, *, wait: float = 0) -> types.Pipeline:
         """Returns the current state of a pipeline, or waits up to ``wait`` seconds for its end."""
@@ -68,15 +62,9 @@ class AsyncJobCalls(AsyncAccountCalls):
         """Yields the pipeline now, and at each change of its steps, until all have ended."""
         return pipeline_events(self._transport, pipeline_id)
 
-    async def pipelines(self) -> AsyncIterator[types.Pipeline]:
+    def pipelines(self) -> AsyncIterator[types.Pipeline]:
         """Yields the pipelines of the account, newest first."""
-        after: Optional[str] = ""
-        while after is not None:
-            call = Call("GET", "pipelines", params=query(after=after or None))
-            page = cast(types.PipelineList, await self._transport.json(call))
-            for pipeline in page["pipelines"]:
-                yield pipeline
-            after = page["next"]
+        return self._items("pipelines", "pipelines", {})
 
     async def delete_pipeline(self, pipeline_id: str) -> None:
         """Deletes a pipeline that has ended, with its results. One that no longer exists is not an error."""

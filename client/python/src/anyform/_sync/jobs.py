@@ -47,13 +47,7 @@ class JobCalls(AccountCalls):
             created_after=created_after,
             created_before=created_before,
         )
-        after: Optional[str] = ""
-        while after is not None:
-            call = Call("GET", "convert", params={**params, **query(after=after or None)})
-            page = cast(types.JobList, self._transport.json(call))
-            for job in page["jobs"]:
-                yield job
-            after = page["next"]
+        return self._items("convert", "jobs", params)
 
     def pipeline_status(self, pipeline_id: str, *, wait: float = 0) -> types.Pipeline:
         """Returns the current state of a pipeline, or waits up to ``wait`` seconds for its end."""
@@ -71,13 +65,7 @@ class JobCalls(AccountCalls):
 
     def pipelines(self) -> Iterator[types.Pipeline]:
         """Yields the pipelines of the account, newest first."""
-        after: Optional[str] = ""
-        while after is not None:
-            call = Call("GET", "pipelines", params=query(after=after or None))
-            page = cast(types.PipelineList, self._transport.json(call))
-            for pipeline in page["pipelines"]:
-                yield pipeline
-            after = page["next"]
+        return self._items("pipelines", "pipelines", {})
 
     def delete_pipeline(self, pipeline_id: str) -> None:
         """Deletes a pipeline that has ended, with its results. One that no longer exists is not an error."""

@@ -21,7 +21,8 @@ export const isEmpty = ({ left, top, right, bottom }: Box): boolean => right < l
 export const sizeOf = ({ left, top, right, bottom }: Box): number =>
   Math.max(0, right - left) * Math.max(0, bottom - top);
 
-const larger = ({ left, top, right, bottom }: Box, by: number): Box => ({
+/** @returns the box with all edges moved outward */
+export const larger = ({ left, top, right, bottom }: Box, by: number): Box => ({
   ...{ left: left - by, top: top - by, right: right + by, bottom: bottom + by },
 });
 

@@ -35,17 +35,25 @@ export interface GlyphStyle extends Omit<Run, "text" | "link" | "shift"> {
   readonly face: FontStyle;
 }
 
+/** What is read of a page. */
+interface TextSource {
+  readonly objects: readonly PageObject[];
+  readonly placing: Placing;
+  /** Text objects that are left out. */
+  readonly hidden: ReadonlySet<PageObject>;
+}
+
 /** Reads the text of a page, in the order of the content stream. @throws JobError `unsupported_feature` if it is crowded */
-export const glyphsOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): Readable => {
+export const glyphsOf = (page: PdfPage, { objects, placing, hidden }: TextSource): Readable => {
   const { pdfium } = page.document;
-  const texts = objects.filter(({ type }) => type === TEXT);
+  const texts = objects.filter((object) => object.type === TEXT && !hidden.has(object));
   const marks = marksOf(pdfium, texts);
-  const [shown = [], hidden = []] = [false, true].map((isReplaced) =>
+  const [shown = [], replaced = []] = [false, true].map((isReplaced) =>
     texts.filter((_, index) => (marks[index]?.replaced !== undefined) === isReplaced),
   );
   refuseCrowded(page, shown);
-  const replaced = hidden.map(({ handle }) => handle);
-  return withLetters(page, replaced, (letters) =>
+  const unread = [...replaced, ...hidden].map(({ handle }) => handle);
+  return withLetters(page, unread, (letters) =>
     withMemory(pdfium, SCRATCH_BYTES, (scratch) => {
       const reading = { page, placing, letters, marks, scratch, frames: framesOf(page), fonts: new Map() };
       const readable = withoutUnreadable(read(reading, texts));
@@ -239,4 +247,4 @@ export const colorOf = (
 };
 
 /** Minimum opacity that is seen, of 255. */
-const ALPHA_MIN = 8;
+export const ALPHA_MIN = 8;

@@ -4,11 +4,12 @@ import { type Box, placingOf } from "../page/geometry.ts";
 import { type LinkArea, linksOf } from "../page/links.ts";
 import { objectsOf } from "../page/objects.ts";
 import { pictureAreas } from "../page/picture-areas.ts";
-import { type Check, checksOf, isInCheck, withoutChecks, wordFromCheck } from "./checks.ts";
 import type { PageContent, TurnedWord, Word } from "./content.ts";
 import { withDots } from "./dots.ts";
 import { drawingsOf } from "./drawings.ts";
+import { type Fields, fieldsOf, isInCheck, wordFromCheck } from "./fields.ts";
 import { type Glyph, glyphsOf } from "./glyphs.ts";
+import { hiddenTexts } from "./hidden.ts";
 import { wordFrom } from "./runs.ts";
 import { shapesOf } from "./shapes.ts";
 import { tagging, tagsOf } from "./tags.ts";
@@ -17,14 +18,14 @@ import { wordsOf } from "./words.ts";
 /** What is read before annotations are flattened: flattening removes them. */
 interface Annotations {
   readonly links: readonly LinkArea[];
-  readonly checks: readonly Check[];
+  readonly fields: Fields;
 }
 
 /** Reads what stands on a page, including form fields and other annotations. @returns undefined if it is not readable */
 export const readContent = async (document: PdfDocument, number: number): Promise<PageContent | undefined> => {
   const first = await withPage(document, number, (page) => {
     const placing = placingOf(page);
-    const annotations = { links: linksOf(page, placing), checks: checksOf(page, placing) };
+    const annotations = { links: linksOf(page, placing), fields: fieldsOf(page, placing) };
     return flattenAnnotations(page) ? { annotations } : { annotations, content: contentOf(page, annotations) };
   });
   return first === undefined || first.content !== undefined
@@ -32,13 +33,14 @@ export const readContent = async (document: PdfDocument, number: number): Promis
     : withPage(document, number, (page) => contentOf(page, first.annotations));
 };
 
-const contentOf = (page: PdfPage, { links, checks }: Annotations): PageContent => {
+const contentOf = (page: PdfPage, { links, fields }: Annotations): PageContent => {
   const { number, width, height } = page;
   const placing = placingOf(page);
   const objects = objectsOf(page);
-  const { glyphs, unreadable } = glyphsOf(page, objects, placing);
-  const { upright, turned } = wordsIn(page, glyphs, { links, checks });
-  const shapes = withoutChecks(shapesOf(page, objects, placing), checks);
+  const hidden = hiddenTexts(page, objects, placing);
+  const { glyphs, unreadable } = glyphsOf(page, { objects, placing, hidden });
+  const { upright, turned } = wordsIn(page, glyphs, { links, fields });
+  const shapes = shapesOf(page, { objects, placing, fields });
   const marked = withDots(upright, shapes.dots);
   const drawn = drawingsOf({ ...shapes, pieces: [...shapes.pieces, ...marked.others] }, { page, words: upright });
   const letters = (rtl: boolean) => upright.reduce((sum, word) => sum + (word.rtl === rtl ? word.text.length : 0), 0);
@@ -52,7 +54,7 @@ const contentOf = (page: PdfPage, { links, checks }: Annotations): PageContent =
 };
 
 /** @returns the words on a page, with check boxes as words */
-const wordsIn = (page: PdfPage, glyphs: readonly Glyph[], { links, checks }: Annotations) => {
+const wordsIn = (page: PdfPage, glyphs: readonly Glyph[], { links, fields: { checks } }: Annotations) => {
   const upright: Word[] = [];
   const turned: TurnedWord[] = [];
   const tagOf = tagging(glyphs, tagsOf(page));

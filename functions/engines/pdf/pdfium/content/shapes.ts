@@ -2,8 +2,9 @@ import type { PdfPage } from "../page/document.ts";
 import type { Box, Placing } from "../page/geometry.ts";
 import { withMemory } from "../page/module.ts";
 import { PATH, type PageObject, SHADING } from "../page/objects.ts";
-import { common, isEmpty, sizeOf } from "./boxes.ts";
+import { boxOfRule, common, isEmpty, sizeOf } from "./boxes.ts";
 import type { Fill, Rule } from "./content.ts";
+import { drawsField, type Fields } from "./fields.ts";
 import { colorOf } from "./glyphs.ts";
 import { joinedRules } from "./rules.ts";
 import { type PathReader, pathReader, type Subpath } from "./subpaths.ts";
@@ -41,10 +42,17 @@ const PAGE_SHARE_MAX = 0.75;
 /** Minimum share of a box's outline that is straight if only its corners are round. */
 const STRAIGHT_MIN = 0.4;
 
-/** Reads the paths of a page. */
-export const shapesOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): Shapes =>
+interface ShapeSource {
+  readonly objects: readonly PageObject[];
+  readonly placing: Placing;
+  readonly fields: Fields;
+}
+
+/** Reads the paths of a page, without those that draw form fields. */
+export const shapesOf = (page: PdfPage, { objects, placing, fields }: ShapeSource): Shapes =>
   withMemory(page.document.pdfium, 16, (scratch) => {
     const reader = pathReader(page, placing, scratch);
+    const isField = drawsField(fields);
     const pageSize = page.width * page.height;
     const found: Found = { rules: [], fills: [], pieces: [], shadings: [], dots: [], frames: [], pageSize };
     for (const object of objects) {
@@ -55,7 +63,15 @@ export const shapesOf = (page: PdfPage, objects: readonly PageObject[], placing:
         isEmpty(area) || sizeOf(area) > PAGE_SHARE_MAX * pageSize || found.shadings.push(area);
       }
     }
-    return { ...found, rules: joinedRules(found.rules), fills: found.fills.slice(0, FILLS_MAX) };
+    const isOther = (shape: Box): boolean => !isField(shape);
+    return {
+      shadings: found.shadings,
+      rules: joinedRules(found.rules.filter((rule) => isOther(boxOfRule(rule)))),
+      fills: found.fills.filter(isOther),
+      pieces: found.pieces.filter(isOther),
+      frames: found.frames.filter(isOther),
+      dots: found.dots.filter(isOther),
+    };
   });
 
 interface Found {

@@ -2,8 +2,21 @@ import type { Block, PageLayout, Paragraph, Table } from "./model.ts";
 import { textOf } from "./runs.ts";
 
 /** @returns the pages with paragraphs and tables marked that continue in the next column or on the next page */
-export const withContinuations = (pages: readonly PageLayout[]): PageLayout[] => {
-  const columns = pages.flatMap((page) =>
+export const withContinuations = function* (pages: Iterable<PageLayout>): Generator<PageLayout> {
+  let waiting: PageLayout[] = [];
+  for (const page of pages) {
+    if (waiting.length > 0 && page.sections.length > 0) {
+      yield* marked(waiting, page);
+      waiting = [];
+    }
+    waiting.push(page);
+  }
+  yield* marked(waiting);
+};
+
+/** @param next the page after these */
+const marked = (pages: readonly PageLayout[], ...next: readonly PageLayout[]): PageLayout[] => {
+  const columns = [...pages, ...next].flatMap((page) =>
     page.sections.flatMap((section, index) =>
       section.columns.map((column, at) => ({
         blocks: column.blocks,

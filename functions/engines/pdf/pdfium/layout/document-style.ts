@@ -21,11 +21,11 @@ const HEADINGS_MAX = 4;
 const LEADING = 1.2;
 const HYPHENATED_MAX = 20_000;
 
-/** @returns the sizes, line distance and compound words of the pages */
-export const styleOf = (pages: readonly PageContent[]): DocumentStyle => {
+/** Collects the sizes, line distance and compound words of pages. */
+export const styleCounter = () => {
   const [letters, bold, leadings] = [new Map<number, number>(), new Map<number, number>(), new Map<number, number>()];
   const hyphenated = new Set<string>();
-  for (const { words } of pages) {
+  const add = ({ words }: PageContent): void => {
     for (const [index, { size, text, runs, baseline }] of words.entries()) {
       const rounded = Math.round(size * 2) / 2;
       count(letters, rounded, text.length);
@@ -42,18 +42,21 @@ export const styleOf = (pages: readonly PageContent[]): DocumentStyle => {
         );
       }
     }
-  }
-  const bodySize = mostOf(letters) ?? 10;
-  const large = [...letters.keys()].filter(
-    (size) => size > bodySize * HEADING_MIN && size > bodySize + HEADING_POINTS_MIN,
-  );
-  return {
-    bodySize,
-    leading: mostOf(leadings) ?? LEADING,
-    headingSizes: distinct(large.toSorted((one, other) => other - one)).slice(-HEADINGS_MAX),
-    bold: (bold.get(bodySize) ?? 0) * 2 > (letters.get(bodySize) ?? 0),
-    hyphenated,
   };
+  const style = (): DocumentStyle => {
+    const bodySize = mostOf(letters) ?? 10;
+    const large = [...letters.keys()].filter(
+      (size) => size > bodySize * HEADING_MIN && size > bodySize + HEADING_POINTS_MIN,
+    );
+    return {
+      bodySize,
+      leading: mostOf(leadings) ?? LEADING,
+      headingSizes: distinct(large.toSorted((one, other) => other - one)).slice(-HEADINGS_MAX),
+      bold: (bold.get(bodySize) ?? 0) * 2 > (letters.get(bodySize) ?? 0),
+      hyphenated,
+    };
+  };
+  return { add, style };
 };
 
 const count = (counts: Map<number, number>, key: number, by: number): void => {

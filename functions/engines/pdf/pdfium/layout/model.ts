@@ -4,8 +4,9 @@ import type { Box } from "../page/geometry.ts";
  * The layout of a document: the model between PDFium (or text recognition) and every writer. Lengths are points; a box
  * is in points from the upper left corner of the page as displayed.
  */
-export interface DocumentLayout {
-  readonly pages: readonly PageLayout[];
+export interface DocumentLayout<Pages = Iterable<PageLayout> & { readonly length: number }> {
+  /** Those of a long document are read from a file each time; a page's number identifies it. */
+  readonly pages: Pages;
   /** Size of most letters, in points. */
   readonly bodySize: number;
   /** Pages that could not be read, from 1. */
@@ -16,6 +17,9 @@ export interface DocumentLayout {
   readonly title?: string | undefined;
   readonly language?: string | undefined;
 }
+
+/** A layout with all pages in memory. */
+export type CompleteLayout = DocumentLayout<readonly PageLayout[]>;
 
 export interface PageLayout {
   /** From 1. */

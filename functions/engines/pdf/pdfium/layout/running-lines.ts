@@ -39,7 +39,6 @@ const GRID_UPRIGHTS = 3;
 
 interface Candidate {
   readonly page: number;
-  readonly line: Line;
   readonly text: string;
   readonly isTop: boolean;
   /** Whether it is so near to the edge that a single number is the page number. */
@@ -47,35 +46,52 @@ interface Candidate {
   readonly key: string;
 }
 
-/** @returns the lines of each page that are repeated at its top and bottom, apart from numbers, and page numbers */
-export const runningLines = (pages: readonly PageContent[]): RunningLines[] => {
-  const candidates = pages.map(candidatesOf);
-  const groups = Map.groupBy(candidates.flat(), ({ key }) => key);
-  const least = Math.max(PAGES_MIN, SHARE_MIN * pages.length);
-  const repeated = new Set([...groups].flatMap(([key, group]) => (pagesOf(group) >= least ? [key] : [])));
-  const isRepeated = ({ key }: Candidate) => repeated.has(key);
-  const numbers = new Map([...repeated].map((key) => [key, pageNumberIn(groups.get(key) ?? [])]));
-  return candidates.map((all) => {
-    const lines = (isTop: boolean): RunningLine[] => {
-      const outer = all.filter((candidate) => candidate.isTop === isTop);
-      const end = outer.findIndex(
-        (candidate, index) =>
-          !isRepeated(candidate) && (index > 0 || !candidate.isNear || !PAGE_NUMBER.test(candidate.text)),
-      );
-      return outer.slice(0, end === -1 ? outer.length : end).map((candidate) => ({
-        line: candidate.line,
-        pageNumber: isRepeated(candidate) ? numbers.get(candidate.key) : pageNumberIn([candidate]),
-      }));
-    };
-    const [header, footer] = [lines(true), lines(false)];
-    return { header, footer, words: new Set([...header, ...footer].flatMap(({ line }) => line.words)) };
-  });
+interface PlacedCandidate extends Candidate {
+  readonly line: Line;
+}
+
+/** Collects the lines at the edges of pages. */
+export const runningCounter = () => {
+  const groups = new Map<string, Candidate[]>();
+  let pages = 0;
+  const add = (page: PageContent): void => {
+    pages += 1;
+    for (const { line: _, ...candidate } of candidatesOf(page)) {
+      const group = groups.get(candidate.key);
+      group === undefined ? groups.set(candidate.key, [candidate]) : group.push(candidate);
+    }
+  };
+  /** @returns a function that finds the lines of a page that are repeated, apart from numbers, and page numbers */
+  const running = () => {
+    const least = Math.max(PAGES_MIN, SHARE_MIN * pages);
+    const repeated = [...groups].filter(([, group]) => pagesOf(group) >= least);
+    const numbers = new Map(repeated.map(([key, group]) => [key, pageNumberIn(group)]));
+    return (page: PageContent): RunningLines => runningLines(page, numbers);
+  };
+  return { add, running };
+};
+
+/** @param repeated keys of repeated lines, with which of their numbers is the page number */
+const runningLines = (page: PageContent, repeated: ReadonlyMap<string, number | undefined>): RunningLines => {
+  const all = candidatesOf(page);
+  const lines = (isTop: boolean): RunningLine[] => {
+    const outer = all.filter((candidate) => candidate.isTop === isTop);
+    const end = outer.findIndex(
+      ({ key, isNear, text }, index) => !repeated.has(key) && (index > 0 || !isNear || !PAGE_NUMBER.test(text)),
+    );
+    return outer.slice(0, end === -1 ? outer.length : end).map(({ line, ...candidate }) => ({
+      line,
+      pageNumber: repeated.has(candidate.key) ? repeated.get(candidate.key) : pageNumberIn([candidate]),
+    }));
+  };
+  const [header, footer] = [lines(true), lines(false)];
+  return { header, footer, words: new Set([...header, ...footer].flatMap(({ line }) => line.words)) };
 };
 
 const pagesOf = (lines: readonly Candidate[]): number => new Set(lines.map(({ page }) => page)).size;
 
 /** @returns the lines near the edges of a page, the outermost first */
-const candidatesOf = ({ words, height, number, rules }: PageContent): Candidate[] => {
+const candidatesOf = ({ words, height, number, rules }: PageContent): PlacedCandidate[] => {
   const uprights = joinRules(rules.filter(({ across }) => !across));
   const inner = uprights.filter(({ from, to }) => from < (1 - MARGIN) * height && to > MARGIN * height);
   const isInGrid = ({ baseline }: Line) =>
@@ -83,7 +99,7 @@ const candidatesOf = ({ words, height, number, rules }: PageContent): Candidate[
   const rows = rowsOf(
     words.filter(({ baseline }) => Math.abs(baseline / height - 0.5) > 0.5 - 1.5 * MARGIN_MAX.bottom),
   );
-  const candidates = (isTop: boolean): Candidate[] => {
+  const candidates = (isTop: boolean): PlacedCandidate[] => {
     const lines = rows.filter(({ baseline }) => baseline < height / 2 === isTop);
     const sorted = isTop ? lines : lines.toReversed();
     const distance = (line: Line) => (isTop ? line.baseline : height - line.baseline);

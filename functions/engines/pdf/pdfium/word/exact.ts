@@ -1,6 +1,6 @@
 import type { Figure, PageLayout, Paragraph, Run, TextLine, TurnedText } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
-import { paragraphsIn } from "../write/flow.ts";
+import { bodyOf, paragraphsIn } from "../write/flow.ts";
 import { type Part, placedXml, relate } from "./blocks.ts";
 import { anchoredPicture, textBox } from "./drawings.ts";
 
@@ -55,9 +55,8 @@ export const boxXml = (part: Part, box: Box, content: string, quarters: 0 | 1 | 
 
 /** @returns runs with all text of a page: a box for each paragraph, in which lines are where they are printed */
 export const textXml = (part: Part, page: PageLayout): string => {
-  const body = page.sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks));
   const notes = page.notes.flatMap(({ blocks }) => blocks);
-  return paragraphsIn([...page.header, ...body, ...notes, ...page.footer])
+  return paragraphsIn([...page.header, ...bodyOf(page), ...notes, ...page.footer])
     .map((paragraph) => paragraphBox(part, paragraph))
     .join("");
 };

@@ -1,6 +1,6 @@
 import type { DocumentLayout, Paragraph, Run, TextLine } from "../layout/model.ts";
 import { median } from "../page/geometry.ts";
-import { paragraphsIn } from "../write/flow.ts";
+import { bodyOf, paragraphsIn } from "../write/flow.ts";
 import { ASIAN, familyOf, isReplaced } from "./fonts.ts";
 import type { Frame } from "./paragraphs.ts";
 
@@ -46,12 +46,9 @@ const keyOf = ({ font, bold, italic, mono, serif }: Run): string => `${font}\n${
 /** @returns the fit of all replaced fonts, measured on the lines that are not stretched */
 export const fitOf = ({ pages }: DocumentLayout): Fit => {
   const samples: Samples = new Map();
-  for (const { sections } of pages) {
-    const blocks = sections.flatMap(({ columns }) => columns.flatMap((column) => column.blocks));
-    for (const { lines, align } of paragraphsIn(blocks)) {
-      for (const line of align === "justify" ? lines.slice(-1) : lines) {
-        measure(line, samples);
-      }
+  for (const { lines, align } of Iterator.from(pages).flatMap((page) => paragraphsIn(bodyOf(page)))) {
+    for (const line of align === "justify" ? lines.slice(-1) : lines) {
+      measure(line, samples);
     }
   }
   const spacings = new Map([...samples].map(([key, values]) => [key, median(values)]));

@@ -1,6 +1,6 @@
 import type { Note, PageLayout, Section } from "../layout/model.ts";
 import { around } from "../page/geometry.ts";
-import { numbered, paragraphsIn } from "../write/flow.ts";
+import { bodyOf, numbered, paragraphsIn } from "../write/flow.ts";
 import { like, type Part } from "./blocks.ts";
 import { filler } from "./elements.ts";
 import { addBeside, addBetween, addBlock, addParagraph, isBeside, isInMargin } from "./flow-blocks.ts";
@@ -82,10 +82,9 @@ const startsWithText = ({ sections }: PageLayout): boolean => {
 };
 
 /** @returns whether a paragraph of the page refers to the note, so that it is a footnote */
-const isReferred = ({ notes, sections }: PageLayout, note: Note): boolean => {
-  const index = notes.indexOf(note);
-  const blocks = sections.flatMap(({ columns }) => columns.flatMap((column) => column.blocks));
-  return paragraphsIn(blocks).some(({ runs }) => runs.some((run) => run.note === index));
+const isReferred = (page: PageLayout, note: Note): boolean => {
+  const index = page.notes.indexOf(note);
+  return paragraphsIn(bodyOf(page)).some(({ runs }) => runs.some((run) => run.note === index));
 };
 
 /** Difference in points from which the ends of columns are not equal. */

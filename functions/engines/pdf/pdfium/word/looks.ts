@@ -1,5 +1,5 @@
 import type { DocumentLayout, Paragraph, Run } from "../layout/model.ts";
-import { paragraphsIn } from "../write/flow.ts";
+import { bodyOf, paragraphsIn } from "../write/flow.ts";
 import { familyOf } from "./fonts.ts";
 
 /** The look of text that a style defines; runs only say where they differ from it. */
@@ -28,10 +28,7 @@ export const lookOf = ({ body, headings }: Looks, { heading }: Pick<Paragraph, "
 /** @returns the most frequent look of body text, and of the headings of each level */
 export const looksOf = ({ pages, bodySize }: DocumentLayout): Looks => {
   const letters = new Map<number, Map<string, { readonly look: Look; count: number }>>();
-  const blocks = pages.flatMap(({ sections }) =>
-    sections.flatMap(({ columns }) => columns.flatMap((one) => one.blocks)),
-  );
-  for (const { runs, heading = 0 } of paragraphsIn(blocks)) {
+  for (const { runs, heading = 0 } of Iterator.from(pages).flatMap((page) => paragraphsIn(bodyOf(page)))) {
     const level = Math.min(heading, LEVELS_MAX);
     const known = letters.get(level) ?? new Map();
     letters.set(level, known);

@@ -70,7 +70,7 @@ const relationsOf = (name: string, relations: readonly Relation[]): ZipMember[] 
   relations.length === 0 ? [] : [{ path: `word/_rels/${name}.rels`, bytes: relationsXml(relations) }];
 
 interface PackageTask {
-  readonly layout: DocumentLayout;
+  readonly layout: Pick<DocumentLayout, "title" | "language">;
   readonly word: Word;
   readonly body: Part;
   readonly running: Running;

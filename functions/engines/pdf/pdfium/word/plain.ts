@@ -1,5 +1,5 @@
 import type { Block, Figure, PageLayout, Paragraph, Table } from "../layout/model.ts";
-import { flowOf } from "../write/flow.ts";
+import { bodyOf, flowOf } from "../write/flow.ts";
 import { type Part, relate, targetOf } from "./blocks.ts";
 import { inlinePicture } from "./drawings.ts";
 import { twips, val, w } from "./elements.ts";
@@ -39,12 +39,12 @@ export const plainOf = (part: Part, pages: readonly PageLayout[]): Plain => {
   const width = paper.width - 2 * MARGIN;
   const flow = flowOf(pages);
   part.notes.push(...flow.notes);
-  const sections = new Map(flow.pages.map((page) => [page.page, page.sections]));
+  const blocks = new Map(flow.pages.map((page) => [page.page.number, bodyOf(page)]));
   return {
     addPage: (page) => {
-      const blocks = sections.get(page)?.flatMap(({ columns }) => columns.flatMap((column) => column.blocks)) ?? [];
+      const own = blocks.get(page.number) ?? [];
       const turned = page.turned.map(({ runs }) => textXml(part, runs));
-      return [...blocks.map((block) => blockXml(part, block, width)), ...turned].join("");
+      return [...own.map((block) => blockXml(part, block, width)), ...turned].join("");
     },
     end: () => {
       const margins = { top: 1_440, right: 1_440, bottom: 1_440, left: 1_440, header: 720, footer: 720, gutter: 0 };

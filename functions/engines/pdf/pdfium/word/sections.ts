@@ -1,11 +1,12 @@
-import type { DocumentLayout, PageLayout, Run, Section } from "../layout/model.ts";
+import type { Block, PageLayout, Run, Section } from "../layout/model.ts";
 import { around } from "../page/geometry.ts";
-import { paragraphsIn } from "../write/flow.ts";
+import { bodyOf, paragraphsIn } from "../write/flow.ts";
 import { twips, val, w } from "./elements.ts";
 import type { Frame } from "./paragraphs.ts";
 
 /** Consecutive pages of one size with the same running lines: one or several sections of Word. */
 export interface Sheet {
+  /** Without their text, apart from running lines. */
   readonly pages: readonly PageLayout[];
   readonly width: number;
   readonly height: number;
@@ -41,8 +42,21 @@ const BOTTOM_MARGIN_MIN = 40;
 /** Word's largest side is 22 inches. */
 const SIDE_MAX = 1_584;
 
-/** @returns the sheets of the document; each page is in one */
-export const sheetsOf = ({ pages }: DocumentLayout, facing: boolean): Sheet[] => {
+/** @returns the page with the extent of its blocks, without the text in them */
+export const outlineOf = (page: PageLayout): PageLayout => ({
+  ...page,
+  sections: page.sections.map((section) => ({
+    ...section,
+    columns: section.columns.map((column) => ({ ...column, blocks: column.blocks.map(emptied) })),
+  })),
+  notes: page.notes.map((note) => ({ ...note, blocks: note.blocks.map(emptied) })),
+  ...{ floats: [], turned: [] },
+});
+
+const emptied = <B extends Block>(block: B): B => ({ ...block, runs: [], lines: [], cells: [], text: undefined });
+
+/** @param pages outlines of all pages @returns the sheets of the document; each page is in one */
+export const sheetsOf = (pages: readonly PageLayout[], facing: boolean): Sheet[] => {
   const groups: PageLayout[][] = [];
   for (const page of pages) {
     const group = groups.at(-1);
@@ -69,11 +83,7 @@ export const sheetsOf = ({ pages }: DocumentLayout, facing: boolean): Sheet[] =>
 const isSameSize = (one: PageLayout, other: PageLayout): boolean =>
   Math.abs(one.width - other.width) < SIZE_SLACK && Math.abs(one.height - other.height) < SIZE_SLACK;
 
-const lowestOf = ({ sections }: PageLayout): number =>
-  Math.max(
-    0,
-    ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks.map(({ bottom }) => bottom))),
-  );
+const lowestOf = (page: PageLayout): number => Math.max(0, ...bodyOf(page).map(({ bottom }) => bottom));
 
 const endsOpen = ({ sections }: PageLayout): boolean => {
   const block = sections.at(-1)?.columns.at(-1)?.blocks.at(-1);
@@ -100,7 +110,7 @@ const fits = (page: PageLayout, group: readonly PageLayout[], facing: boolean): 
 const FACING_MIN = 0.8;
 
 /** @returns whether even and odd pages have different running lines */
-export const isFacing = ({ pages }: DocumentLayout): boolean => {
+export const isFacing = (pages: readonly PageLayout[]): boolean => {
   const keys = pages.slice(1).map(keyOf);
   const pairs = keys.slice(2).filter((key, index) => key === keys[index] && key !== keys[index + 1]).length;
   return keys.length > 3 && pairs >= FACING_MIN * (keys.length - 2);

@@ -8,7 +8,7 @@ import { drawBackdrop } from "../page/backdrop.ts";
 import { type PdfDocument, withPage } from "../page/document.ts";
 import { figureTaker } from "../page/figures.ts";
 import type { PictureFile } from "../page/pictures.ts";
-import { figuresBelow } from "../write/flow.ts";
+import { bodyOf, figuresBelow } from "../write/flow.ts";
 import { PICTURES, runningWarning, warningsOf } from "../write/write.ts";
 import { type Part, partOf, type Word } from "./blocks.ts";
 import { mediaIn } from "./drawings.ts";
@@ -21,7 +21,7 @@ import { notes } from "./notes.ts";
 import { numbering } from "./numbering.ts";
 import { packageMembers, partStart, runningOf } from "./package.ts";
 import { PLAIN_LOOKS, plainOf } from "./plain.ts";
-import { isFacing, type Sheet, sectionXml, sheetsOf } from "./sections.ts";
+import { isFacing, outlineOf, type Sheet, sectionXml, sheetsOf } from "./sections.ts";
 
 /** The pictures of a page, as files. */
 export interface PagePictures {
@@ -39,7 +39,10 @@ export const writeWord = async (
   task: EngineTask,
   numbers: readonly number[],
 ): Promise<EngineResult> => {
-  const layout = await readLayout(document, numbers, (share) => task.progress(share / 2));
+  const layout = await readLayout(document, numbers, {
+    folder: task.folder,
+    progress: (share) => task.progress(share / 2),
+  });
   return writeLayout(layout, task, async (page, figures, backdrop) => {
     const files = new Map<Figure, PictureFile>();
     const drawings = await withPage(document, page.number, async (open) => {
@@ -55,33 +58,40 @@ export const writeWord = async (
 };
 
 /**
- * Writes a Word document from a layout, page by page: at most the pictures of one page are in memory.
+ * Writes a Word document from a layout, page by page: at most one page and its pictures are in memory, or all pages
+ * with the layout `text`, whose paragraphs go on over pages.
  *
  * `flow` is editable text that resembles the pages, `exact` has text boxes at the positions of the lines, and `text` has
  * headings, paragraphs, lists and tables in default styles.
  */
 export const writeLayout = async (
-  layout: DocumentLayout,
+  source: DocumentLayout,
   task: EngineTask,
-  source: PictureSource,
+  pictures: PictureSource,
 ): Promise<EngineResult> => {
   const { layout: kind = "flow" } = task.options;
   const plain = kind === "text";
+  const layout = plain ? { ...source, pages: [...source.pages] } : source;
   const word = wordOf(layout, plain, task.folder);
   const body = partOf(word);
-  const facing = kind === "flow" && isFacing(layout);
+  const outlines = plain ? [] : Array.from(layout.pages, outlineOf);
+  const facing = kind === "flow" && isFacing(outlines);
   const running = runningOf(word, body);
-  const sheets = plain ? [] : sheetsOf(layout, facing);
+  const sheets = new Map(
+    sheetsOf(outlines, facing).flatMap((sheet) => sheet.pages.map(({ number }) => [number, sheet] as const)),
+  );
   const writer = WRITERS[kind]({ body, sheets, layout, references: running.references });
   const file = join(task.folder, "document.xml");
   let lost = false;
   const out = await open(file, "wx");
   try {
     await out.write(`${partStart("document")}<w:body>`);
-    for (const [index, page] of layout.pages.entries()) {
-      lost = (await takePictures(word, page, { kind, source, sheets })) || lost;
+    let written = 0;
+    for (const page of layout.pages) {
+      lost = (await takePictures(word, page, { kind, source: pictures, sheets })) || lost;
       await out.write(writer.addPage(page));
-      task.progress(0.5 + (index + 1) / (2 * layout.pages.length + 1));
+      written += 1;
+      task.progress(0.5 + written / (2 * layout.pages.length + 1));
     }
     await out.write(`${writer.end()}</w:body></w:document>`);
   } finally {
@@ -112,7 +122,7 @@ const wordOf = (layout: DocumentLayout, plain: boolean, folder: string): Word =>
 interface WriterTask {
   readonly body: Part;
   readonly layout: DocumentLayout;
-  readonly sheets: readonly Sheet[];
+  readonly sheets: Sheets;
   readonly references: (sheet: Sheet) => string;
 }
 
@@ -136,7 +146,8 @@ const WRITERS: Readonly<Record<Kind, (task: WriterTask) => BodyWriter>> = {
       end: flow.end,
     };
   },
-  exact: ({ body, sheets, layout: { pages } }) => {
+  exact: ({ body, sheets }) => {
+    const lastSheet = [...sheets.values()].at(-1);
     const sectionOf = (sheet: Sheet) =>
       sectionXml({ sheet, frames: [], type: "nextPage", references: "", first: false, rtl: false });
     return {
@@ -146,20 +157,22 @@ const WRITERS: Readonly<Record<Kind, (task: WriterTask) => BodyWriter>> = {
         // The text of a scan is under its picture: it can be searched and copied.
         const pictures = picturesXml(body, drawn, !page.scanned);
         const lead = pictures + textXml(body, page) + turnedXml(body, page.turned);
-        const last = sheet.pages.at(-1) === page && pages.at(-1) !== page;
-        return filler({ lead, pageBreak: sheet.pages[0] !== page, section: last ? sectionOf(sheet) : "" });
+        const isLast = sheet.pages.at(-1)?.number === page.number && sheet !== lastSheet;
+        return filler({ lead, pageBreak: !startsSheet(sheet, page), section: isLast ? sectionOf(sheet) : "" });
       },
-      end: () => {
-        const sheet = sheets.at(-1);
-        return sheet === undefined ? "" : sectionOf(sheet);
-      },
+      end: () => (lastSheet === undefined ? "" : sectionOf(lastSheet)),
     };
   },
-  text: ({ body, layout: { pages } }) => plainOf(body, pages),
+  text: ({ body, layout: { pages } }) => plainOf(body, [...pages]),
 };
 
-const sheetOf = (sheets: readonly Sheet[], page: PageLayout): Sheet => {
-  const sheet = sheets.find(({ pages }) => pages.includes(page));
+/** The sheet of each page, by number. */
+type Sheets = ReadonlyMap<number, Sheet>;
+
+const startsSheet = ({ pages }: Sheet, page: PageLayout): boolean => pages[0]?.number === page.number;
+
+const sheetOf = (sheets: Sheets, page: PageLayout): Sheet => {
+  const sheet = sheets.get(page.number);
   if (sheet === undefined) {
     throw new TypeError("Each page is in a sheet.");
   }
@@ -173,10 +186,7 @@ const SCAN_SHARE = 0.6;
 const isScan = ({ left, top, right, bottom }: Figure, { scanned, width, height }: PageLayout): boolean =>
   scanned && (right - left) * (bottom - top) >= SCAN_SHARE * width * height;
 
-const figuresOn = ({ floats, sections }: PageLayout): Figure[] => [
-  ...floats,
-  ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => figuresBelow(blocks))),
-];
+const figuresOn = (page: PageLayout): Figure[] => [...page.floats, ...figuresBelow(bodyOf(page))];
 
 const backdrops = new WeakMap<PageLayout, Figure>();
 
@@ -191,13 +201,14 @@ const backdropOf = (page: PageLayout): Figure => {
 interface PicturesTask {
   readonly kind: Kind;
   readonly source: PictureSource;
-  readonly sheets: readonly Sheet[];
+  readonly sheets: Sheets;
 }
 
 /** Takes the pictures of a page that the layout needs. @returns whether there are some that cannot be drawn */
 const takePictures = async (word: Word, page: PageLayout, { kind, source, sheets }: PicturesTask): Promise<boolean> => {
-  const sheet = sheets.find(({ pages }) => pages[0] === page);
-  const running = kind === "flow" && sheet !== undefined ? new Set(Object.values(sheet.running)) : [];
+  const sheet = sheets.get(page.number);
+  const isStart = kind === "flow" && sheet !== undefined && startsSheet(sheet, page);
+  const running = isStart ? new Set(Object.values(sheet.running)) : [];
   let lost = false;
   const take = async (from: PageLayout, figures: readonly Figure[], backdrop: boolean): Promise<void> => {
     const none: PagePictures = { figures: new Map() };

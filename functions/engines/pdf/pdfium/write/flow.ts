@@ -30,9 +30,7 @@ const BACKGROUND_SHARE = 0.6;
 /** @returns whether a picture is the background of a page with text */
 export const isBackground = ({ left, top, right, bottom }: Figure, page: PageLayout): boolean =>
   (right - left) * (bottom - top) >= BACKGROUND_SHARE * page.width * page.height &&
-  (page.scanned || page.sections.some(({ columns }) => columns.some(({ blocks }) => blocks.some(isText))));
-
-const isText = ({ kind }: Block): boolean => kind !== "figure";
+  (page.scanned || bodyOf(page).some(({ kind }) => kind !== "figure"));
 
 /**
  * @returns the body of the pages: paragraphs and tables joined over columns and pages, and pictures next to the text
@@ -170,12 +168,16 @@ const withFigures = ({ blocks }: Column, figures: readonly Figure[]): readonly B
   return merged;
 };
 
+/** @returns the blocks of a page's body, in reading order */
+export const bodyOf = ({ sections }: { readonly sections: readonly Pick<Section, "columns">[] }): Block[] =>
+  sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks));
+
 /** @returns the blocks of a page in the order of its areas, with those that are not in the flow of the document */
-export const blocksOf = ({ sections, header, footer, notes }: PageLayout): Block[] => [
-  ...header,
-  ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks)),
-  ...notes.flatMap(marked),
-  ...footer,
+export const blocksOf = (page: PageLayout): Block[] => [
+  ...page.header,
+  ...bodyOf(page),
+  ...page.notes.flatMap(marked),
+  ...page.footer,
 ];
 
 /** @returns the paragraphs of a note, with its mark before the text of the first */

@@ -1,4 +1,4 @@
-import type { DocumentLayout, PageLayout, Paragraph, Run, TextLine, TurnedText } from "../layout/model.ts";
+import type { CompleteLayout, PageLayout, Paragraph, Run, TextLine, TurnedText } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
 import { blocksOf, figuresIn, paragraphsIn } from "./flow.ts";
 import type { HtmlDocument } from "./html-flow.ts";
@@ -11,7 +11,7 @@ import { escapeXml } from "./xml.ts";
  * @returns the pages with each line and picture at its position, on a picture of the page's drawings. Lines are SVG text,
  * which keeps the width and baseline of the page in any font.
  */
-export const exactHtml = (layout: DocumentLayout): HtmlDocument => {
+export const exactHtml = (layout: CompleteLayout): HtmlDocument => {
   const sheet = newSheet();
   const written = layout.pages.map((page) => textsXml(page, sheet));
   const { rules, resolved } = sheet.finished();

@@ -1,4 +1,4 @@
-import type { Block, DocumentLayout, Figure, Note } from "../layout/model.ts";
+import type { Block, CompleteLayout, Figure, Note } from "../layout/model.ts";
 import { textOf } from "../layout/runs.ts";
 import type { Box } from "../page/geometry.ts";
 import { type FlowPage, type FlowSection, flowOf } from "./flow.ts";
@@ -28,7 +28,7 @@ export interface HtmlPage {
 const FIGURE = /\ufffe(\d+)\ufffe\n?/g;
 
 /** @returns the text of the pages as headings, paragraphs, lists and tables, with a style sheet if `styled` */
-export const flowHtml = (layout: DocumentLayout, styled: boolean): HtmlDocument => {
+export const flowHtml = (layout: CompleteLayout, styled: boolean): HtmlDocument => {
   const { pages, notes } = flowOf(layout.pages);
   const sheet = styled ? newSheet() : plainSheet();
   const figures: { readonly figure: Figure; readonly attributes: string }[] = [];

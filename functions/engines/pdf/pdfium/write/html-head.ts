@@ -1,11 +1,11 @@
-import type { Block, DocumentLayout, Paragraph } from "../layout/model.ts";
+import type { Block, CompleteLayout, Paragraph } from "../layout/model.ts";
 import { textOf } from "../layout/runs.ts";
-import type { FlowPage } from "./flow.ts";
+import { bodyOf, type FlowPage } from "./flow.ts";
 import type { Base } from "./html-style.ts";
 import { escapeXml } from "./xml.ts";
 
 /** @returns the start of an HTML document */
-export const htmlHead = (layout: DocumentLayout, style: string): string => {
+export const htmlHead = (layout: CompleteLayout, style: string): string => {
   const language = layout.language === undefined ? "" : ` lang="${escapeXml(layout.language)}"`;
   const rtl = layout.pages.filter((page) => page.rtl).length * 2 > layout.pages.length;
   return [
@@ -21,9 +21,8 @@ export const htmlHead = (layout: DocumentLayout, style: string): string => {
   ].join("\n");
 };
 
-const titleOf = ({ title, pages }: DocumentLayout): string => {
-  const columns = pages.flatMap(({ sections }) => sections.flatMap((section) => section.columns));
-  const heading = columns.flatMap(({ blocks }) => blocks).find(isHeading);
+const titleOf = ({ title, pages }: CompleteLayout): string => {
+  const heading = pages.flatMap(bodyOf).find(isHeading);
   return title || (heading === undefined ? "PDF" : textOf(heading.runs).replace(/\s+/gu, " "));
 };
 
@@ -51,7 +50,7 @@ const MARGIN_MIN = 18;
  *
  * @returns the rules for the page, and those for all documents
  */
-export const pageRules = ({ pages, language }: DocumentLayout, flow: readonly FlowPage[], base: Base): string => {
+export const pageRules = ({ pages, language }: CompleteLayout, flow: readonly FlowPage[], base: Base): string => {
   const { size, leading, family, color } = base;
   const counts = flow.flatMap(({ sections }) => sections.map(({ columns }) => columns.length));
   const lefts = pages.flatMap(({ sections }) => sections.map(({ left }) => left)).toSorted((one, other) => one - other);

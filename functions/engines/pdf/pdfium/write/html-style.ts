@@ -1,7 +1,7 @@
-import type { Borders, Cell, DocumentLayout, ListMark, Paragraph, Run, Stroke } from "../layout/model.ts";
+import type { Borders, Cell, CompleteLayout, ListMark, Paragraph, Run, Stroke } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
 import { familyOf as fontOf } from "../word/fonts.ts";
-import { paragraphsIn } from "./flow.ts";
+import { bodyOf, paragraphsIn } from "./flow.ts";
 import type { Style } from "./html-sheet.ts";
 
 /** The style of most of the text, which the body has. */
@@ -17,10 +17,8 @@ export interface Base {
 
 const LEADING = 1.2;
 
-export const baseOf = ({ pages, bodySize }: DocumentLayout): Base => {
-  const paragraphs = pages.flatMap(({ sections }) =>
-    sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => paragraphsIn(blocks))),
-  );
+export const baseOf = ({ pages, bodySize }: CompleteLayout): Base => {
+  const paragraphs = pages.flatMap((page) => paragraphsIn(bodyOf(page)));
   const runs = paragraphs.flatMap((paragraph) => paragraph.runs);
   const length = ({ text }: Run): number => text.length;
   return {

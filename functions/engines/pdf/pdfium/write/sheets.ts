@@ -1,5 +1,6 @@
 import type { Block, Cell, DocumentLayout, PageLayout, Paragraph, Run, Table } from "../layout/model.ts";
 import { continued } from "./continued-tables.ts";
+import { bodyOf } from "./flow.ts";
 
 /** A table of text, or a page line by line. */
 export interface Sheet {
@@ -38,23 +39,21 @@ export interface Sheets {
  * pages, with tables and other text in their order
  */
 export const sheetsOf = ({ pages }: DocumentLayout, by: "each" | "page"): Sheets => {
-  const blocks = pages.map(blocksOf);
-  const tables = blocks.some((list) => list.some(({ kind }) => kind === "table"));
+  const someBlock = (isSought: (block: Block) => boolean): boolean =>
+    Iterator.from(pages).some((page) => bodyOf(page).some(isSought));
+  const tables = someBlock(({ kind }) => kind === "table");
   if (!tables || by === "page") {
-    const sheets = pages.flatMap((page, index) => pageSheet(page, blocks[index] ?? []));
-    return { sheets, tables, outside: false };
+    return { sheets: Iterator.from(pages).flatMap(pageSheet).toArray(), tables, outside: false };
   }
-  const outside = blocks.flat().some((block) => block.kind === "paragraph" && textOfBlock(block).text !== "");
-  return { sheets: tableSheets(pages, blocks), tables, outside };
+  const outside = someBlock((block) => block.kind === "paragraph" && textOfBlock(block).text !== "");
+  return { sheets: tableSheets(pages), tables, outside };
 };
 
-const blocksOf = ({ sections }: PageLayout): Block[] =>
-  sections.flatMap(({ columns }) => columns.flatMap((column) => column.blocks));
-
-const tableSheets = (pages: readonly PageLayout[], blocks: readonly (readonly Block[])[]): Sheet[] => {
+const tableSheets = (pages: DocumentLayout["pages"]): Sheet[] => {
   const sheets: Sheet[] = [];
   let last: { table: Table; index: number } | undefined;
-  for (const [page, list] of blocks.entries()) {
+  for (const page of pages) {
+    const list = bodyOf(page);
     let number = 0;
     for (const [index, block] of list.entries()) {
       if (block.kind !== "table") {
@@ -66,7 +65,7 @@ const tableSheets = (pages: readonly PageLayout[], blocks: readonly (readonly Bl
       if (joined && last) {
         sheets[last.index] = joined;
       } else {
-        const name = captionOf(list[index - 1]) ?? `Page ${pages[page]?.number} table ${number}`;
+        const name = captionOf(list[index - 1]) ?? `Page ${page.number} table ${number}`;
         sheets.push(sheetOf(block, name));
       }
       last = { table: block, index: joined && last ? last.index : sheets.length - 1 };
@@ -153,11 +152,11 @@ const textOf = (runs: readonly Run[]): string =>
 const TEXT_WIDTH = 90;
 
 /** @returns the page from the top: tables, and other text line by line, with separated text in separate cells */
-const pageSheet = ({ number, rtl }: PageLayout, blocks: readonly Block[]): Sheet[] => {
+const pageSheet = (page: PageLayout): Sheet[] => {
   const cells: SheetCell[] = [];
   const widths: number[] = [];
   let row = 0;
-  for (const block of blocks) {
+  for (const block of bodyOf(page)) {
     const table = block.kind === "table" ? sheetOf(block, "") : undefined;
     const own = table?.cells ?? linesOf(block).flatMap(lineCells);
     cells.push(...own.map((cell) => ({ ...cell, row: cell.row + row })));
@@ -168,7 +167,8 @@ const pageSheet = ({ number, rtl }: PageLayout, blocks: readonly Block[]): Sheet
   }
   const columns = cells.reduce((most, { column, columns: across }) => Math.max(most, column + across), 0);
   const all = Array.from({ length: columns }, (_, index) => widths[index] ?? TEXT_WIDTH);
-  return row === 0 ? [] : [{ name: `Page ${number}`, cells, columns, rows: row, widths: all, headerRows: 0, rtl }];
+  const sheet = { name: `Page ${page.number}`, cells, columns, rows: row, widths: all, headerRows: 0, rtl: page.rtl };
+  return row === 0 ? [] : [sheet];
 };
 
 /** @returns the lines of a paragraph if they have separated text; otherwise the complete paragraph */

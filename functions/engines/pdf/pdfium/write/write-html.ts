@@ -16,7 +16,11 @@ export const writeHtml = async (
   task: EngineTask,
   numbers: readonly number[],
 ): Promise<EngineResult> => {
-  const layout = await readLayout(document, numbers, (share) => task.progress(share / 2));
+  const stored = await readLayout(document, numbers, {
+    folder: task.folder,
+    progress: (share) => task.progress(share / 2),
+  });
+  const layout = { ...stored, pages: [...stored.pages] };
   const exact = task.options.layout === "exact";
   const { head, pages, tail } = exact ? exactHtml(layout) : flowHtml(layout, task.options.layout !== "text");
   let lost = !exact && layout.pages.some((page) => page.floats.some((figure) => isBackground(figure, page)));

@@ -155,7 +155,7 @@ const rowsOf = (sheet: Sheet, mark: DecimalMark): string[][] => {
 };
 
 const readSheets = async (document: PdfDocument, task: EngineTask, numbers: readonly number[]) => {
-  const layout = await readLayout(document, numbers, task.progress);
+  const layout = await readLayout(document, numbers, task);
   if (layout.empty) {
     throw new JobError("unsupported_feature", noTextDetail(document));
   }

@@ -22,13 +22,19 @@ export const writeSlides = async (
   task: EngineTask,
   numbers: readonly number[],
 ): Promise<EngineResult> => {
-  const layout = await readLayout(document, numbers, (share) => task.progress(share / 3));
-  const size = slideSize(layout.pages);
+  const layout = await readLayout(document, numbers, {
+    folder: task.folder,
+    progress: (share) => task.progress(share / 3),
+  });
+  const [first] = layout.pages;
+  const size = slideSize(first);
   const members: ZipMember[] = [];
-  for (const [index, page] of layout.pages.entries()) {
-    const slide = { number: index + 1, page, size, folder: task.folder };
+  let number = 0;
+  for (const page of layout.pages) {
+    number += 1;
+    const slide = { number, page, size, folder: task.folder };
     members.push(...((await withPage(document, page.number, (open) => slideOf(open, slide))) ?? []));
-    task.progress((1 + 2 * ((index + 1) / layout.pages.length)) / 3);
+    task.progress((1 + 2 * (number / layout.pages.length)) / 3);
   }
   const emu = { width: Math.round(size.width * EMU_PER_POINT), height: Math.round(size.height * EMU_PER_POINT) };
   await writeZip(task.output, [...packageMembers(layout.pages.length, emu), ...members]);
@@ -45,7 +51,7 @@ interface Size {
 }
 
 /** All slides have the size of the first page. */
-const slideSize = ([first]: readonly PageLayout[]): Size => {
+const slideSize = (first: PageLayout | undefined): Size => {
   const within = (points: number) => Math.min(SIDE_MAX, Math.max(SIDE_MIN, points));
   return { width: within(first?.width ?? 720), height: within(first?.height ?? 540) };
 };

@@ -1,6 +1,6 @@
 import type { Block, ListMark, Note, PageLayout, Paragraph, Table } from "../layout/model.ts";
 import { textOf } from "../layout/runs.ts";
-import { cellText, flowOf, gridOf } from "./flow.ts";
+import { bodyOf, cellText, flowOf, gridOf } from "./flow.ts";
 
 /**
  * @returns the text of a page: header, body, notes, footer and turned text, separated by an empty line; a paragraph or
@@ -8,10 +8,8 @@ import { cellText, flowOf, gridOf } from "./flow.ts";
  */
 export const pageText = (page: PageLayout): string => {
   const { pages, notes } = flowOf([page]);
-  const columns = pages.flatMap(({ sections }) => sections.flatMap((section) => section.columns));
-  const blocks = columns.flatMap((column) => column.blocks);
   return [
-    ...[page.header, blocks].map(blocksText),
+    ...[page.header, pages.flatMap(bodyOf)].map(blocksText),
     notes.map(noteText).join("\n"),
     blocksText(page.footer),
     ...page.turned.map(({ runs }) => plain(textOf(runs))),

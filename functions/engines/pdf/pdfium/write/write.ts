@@ -14,8 +14,8 @@ export const writeText = async (
   task: EngineTask,
   numbers: readonly number[],
 ): Promise<EngineResult> => {
-  const layout = await readLayout(document, numbers, task.progress);
-  const pages = layout.pages.map(pageText);
+  const layout = await readLayout(document, numbers, task);
+  const pages = Array.from(layout.pages, pageText);
   await writeFile(task.output, [`${pages.join("\n\n\f\n").trim()}\n`]);
   return { warnings: warningsOf({ ...layout, empty: pages.every((page) => page.trim() === "") }) };
 };
@@ -73,6 +73,6 @@ export const PICTURES: Warning = {
 
 /** @returns a warning about headers and footers, if the document has any */
 export const runningWarning = ({ pages }: DocumentLayout): Warning[] =>
-  pages.every(({ header, footer }) => header.length + footer.length === 0)
+  Iterator.from(pages).every(({ header, footer }) => header.length + footer.length === 0)
     ? []
     : [{ code: "running_lines_dropped", detail: "Repeated headers, footers and page numbers were left out." }];
