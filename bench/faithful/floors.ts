@@ -14,15 +14,33 @@ const DISTANCE_MARGIN = 0.03;
 /** `failed`, or the share that is missing and the distance, if there is something to see. */
 type Floor = "failed" | readonly [missing: number, distance?: number];
 
-type Floors = Readonly<Record<string, Readonly<Record<string, Floor>>>>;
+export type Floors = Readonly<Record<string, Readonly<Record<string, Floor>>>>;
 
-/** @returns a line for each file that is worse than its floor. Files without a floor are not compared */
-export const regressions = async (rows: readonly Row[]): Promise<string[]> => {
-  const floors = await readFloors();
-  return rows.flatMap((row) => {
-    const floor = floors[row.pair]?.[row.file];
-    return floor === undefined || floor === "failed" ? [] : worse(row, floor);
-  });
+/** A pair and a file that were to be compared. */
+export type Case = Pick<Row, "pair" | "file">;
+
+/**
+ * @returns a line for each file that is worse than its floor, or has a floor and no result: its pair is gone, or its
+ * source cannot be read. Files without a floor are not compared
+ */
+export const regressions = async (rows: readonly Row[], cases: readonly Case[]): Promise<string[]> =>
+  regressionsFrom(await readFloors(), rows, cases);
+
+/** As {@link regressions}, with these floors. */
+export const regressionsFrom = (floors: Floors, rows: readonly Row[], cases: readonly Case[]): string[] => {
+  const floorOf = ({ pair, file }: Case): Exclude<Floor, "failed"> | undefined => {
+    const floor = floors[pair]?.[file];
+    return floor === "failed" ? undefined : floor;
+  };
+  const compared = new Set(rows.map(({ pair, file }) => `${pair} ${file}`));
+  const absent = cases.filter((each) => floorOf(each) !== undefined && !compared.has(`${each.pair} ${each.file}`));
+  return [
+    ...rows.flatMap((row) => {
+      const floor = floorOf(row);
+      return floor === undefined ? [] : worse(row, floor);
+    }),
+    ...absent.map(({ pair, file }) => `${pair} ${file}: not compared`),
+  ];
 };
 
 /** @returns a line for each value that is worse than the floor */

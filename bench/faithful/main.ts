@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { concurrently } from "./concurrently.ts";
 import { measureShare, shareReport } from "./corpus/share.ts";
-import { regressions, saveFloors } from "./floors.ts";
+import { type Case, regressions, saveFloors } from "./floors.ts";
 import { wrongLabels } from "./labels.ts";
 import { CACHE, measure, type Row } from "./measure.ts";
 import { pairGroups } from "./pairs/all.ts";
@@ -17,8 +17,8 @@ import { removeProfiles } from "./tools.ts";
 /**
  * `node bench faithful [OPTIONS]`: what the results of the most used pairs lack. Each file is converted as the service
  * does, source and result are read by other programs, and their words, values, pages and sounds are compared; the same
- * for the reference tool of the field. Exits with 1 if a file is worse than in `floors.json`, or if a result of a pair
- * declared lossless lacks something without a warning.
+ * for the reference tool of the field. Exits with 1 if a file is worse than in `floors.json` or could not be compared, or
+ * if a result of a pair declared lossless lacks something without a warning.
  *
  *     --corpus DIR       also public files with a `MANIFEST.tsv`; default: ANYFORM_CORPUS
  *     --corpus-share     only the share of the corpus that is converted to the main target of its family, with all misses
@@ -118,16 +118,20 @@ const faithful = async (
   printPairs(rows);
   printWorst(rows);
   printLabels(rows);
-  await judge(rows, save);
+  await judge(
+    rows,
+    cases.map(({ pair: { from, to }, source: { name } }) => ({ pair: `${from}→${to}`, file: name })),
+    save,
+  );
   return rows;
 };
 
-const judge = async (rows: readonly Row[], save: boolean): Promise<void> => {
+const judge = async (rows: readonly Row[], cases: readonly Case[], save: boolean): Promise<void> => {
   if (save) {
     await saveFloors(rows);
     return;
   }
-  const worse = await regressions(rows);
+  const worse = await regressions(rows, cases);
   if (worse.length > 0) {
     console.error(`\nWorse than the floors:\n${worse.join("\n")}`);
   }

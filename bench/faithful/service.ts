@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { conversionLimits } from "../../functions/domain/conversions/lanes.ts";
 import type { Options } from "../../functions/domain/conversions/options.ts";
@@ -51,7 +51,17 @@ export const startService = async (scratchFolder: string, size: number): Promise
         runs += 1;
         const place = join(folder, String(runs));
         await mkdir(place, { recursive: true });
-        const task = { input, name: basename(input), folder: place, steps, options, ...(helperLane && RECOGNIZED) };
+        // Stored uploads have no extension.
+        const stored = join(place, "stored-upload");
+        await copyFile(input, stored);
+        const task = {
+          input: stored,
+          name: basename(input),
+          folder: place,
+          steps,
+          options,
+          ...(helperLane && RECOGNIZED),
+        };
         return pool.run(task, conversionLimits(helperLane ?? lane));
       };
       const next = (refusal: Refusal): TakenRoute | undefined => {

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { compare, missingTokens } from "../../bench/faithful/compare.ts";
 import { concurrently } from "../../bench/faithful/concurrently.ts";
-import { worse } from "../../bench/faithful/floors.ts";
+import { regressionsFrom, worse } from "../../bench/faithful/floors.ts";
 import { wrongLabels } from "../../bench/faithful/labels.ts";
 import type { Row } from "../../bench/faithful/measure.ts";
 import { pairGroups } from "../../bench/faithful/pairs/all.ts";
@@ -106,6 +106,13 @@ describe("the comparison of sources and results", () => {
 });
 
 describe("the verdict", () => {
+  test("a file with a floor that could not be compared is a regression", () => {
+    const floors = { [row.pair]: { [row.file]: [0] as const, "made/new.docx": "failed" as const } };
+    const cases = [row, { pair: row.pair, file: "made/new.docx" }, { pair: row.pair, file: "made/other.docx" }];
+    expect(regressionsFrom(floors, [row], cases)).toEqual([]);
+    expect(regressionsFrom(floors, [], cases)).toEqual(["docx→pdf fixture/sample.docx: not compared"]);
+  });
+
   test("a result that is worse than its floor is a regression", () => {
     const ours = (missing: number, distance: number) => ({ ...row, ours: { ...row.ours, missing, distance } });
     expect(worse(ours(0.1, 0.2), [0.1, 0.2])).toEqual([]);

@@ -1,5 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { copyFile, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { JobError } from "../../domain/errors.ts";
+import { extensionOf } from "../../domain/formats/formats.ts";
+import type { EngineTask } from "./engine.ts";
 
 /** Maximum size of an input in bytes, and its name in the error message. */
 interface InputLimit {
@@ -19,4 +22,15 @@ export const checkInput = async (path: string, { max, name }: InputLimit): Promi
 export const readInput = async (path: string, limit: InputLimit): Promise<Buffer> => {
   await checkInput(path, limit);
   return readFile(path);
+};
+
+/** @returns the path of a copy with the extension of its format, for programs that detect formats by it: uploads have none */
+export const inputWithExtension = async ({
+  input,
+  folder,
+  from,
+}: Pick<EngineTask, "input" | "folder" | "from">): Promise<string> => {
+  const path = join(folder, `source.${extensionOf(from)}`);
+  await copyFile(input, path);
+  return path;
 };

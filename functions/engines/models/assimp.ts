@@ -4,7 +4,7 @@ import { MODEL_BYTES_MAX } from "../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { formatOf } from "../../domain/formats/formats.ts";
 import type { Engine, EngineTask } from "../core/engine.ts";
-import { checkInput } from "../core/input.ts";
+import { checkInput, inputWithExtension } from "../core/input.ts";
 import { runProgram } from "../core/program.ts";
 import { assetOf, writeGlb } from "./geometry/glb-writer.ts";
 import { checkedModel } from "./geometry/model.ts";
@@ -37,11 +37,12 @@ export const assimpEngine: Engine = {
 };
 
 /** @returns the path of the GLB that the program made of the file */
-const imported = async ({ input, folder }: EngineTask, name: string): Promise<string> => {
+const imported = async (task: EngineTask, name: string): Promise<string> => {
+  const { folder } = task;
   const output = join(folder, "imported.glb");
   const { code, stdout, stderr } = await runProgram({
     program: PROGRAM,
-    arguments: ["export", input, output, "-fglb2", "-tri"],
+    arguments: ["export", await inputWithExtension(task), output, "-fglb2", "-tri"],
     folder,
     timeoutMs: TIMEOUT_MS,
   });

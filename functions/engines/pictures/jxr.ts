@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { JobError } from "../../domain/errors.ts";
 import type { Engine, EngineResult, EngineTask } from "../core/engine.ts";
+import { inputWithExtension } from "../core/input.ts";
 import { runProgram } from "../core/program.ts";
 import { checkDeclared } from "./magick/check-declared.ts";
 import { translated } from "./sharp/errors.ts";
@@ -24,12 +25,12 @@ export const jxrEngine: Engine = {
   },
 };
 
-const convert = async ({ input, output, folder, from }: EngineTask): Promise<EngineResult> => {
-  // The program detects formats by the extensions of the names.
+const convert = async (task: EngineTask): Promise<EngineResult> => {
+  const { output, folder, from } = task;
   const path = join(folder, "picture.tif");
   const { code } = await runProgram({
     program: PROGRAM,
-    arguments: ["-i", input, "-o", path],
+    arguments: ["-i", await inputWithExtension(task), "-o", path],
     folder,
     timeoutMs: TIMEOUT_MS,
   });

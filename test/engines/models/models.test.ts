@@ -242,6 +242,8 @@ describe("CAD models and FBX", () => {
 
   test.each(["dae", "3ds", "x3d", "amf", "off"] as const)("a truncated %s is reported as corrupt", async (from) => {
     const bytes = readFileSync(fixture(`sample.${from}`));
+    // An upload has no extension.
+    expect((await assimp(scratch.file(bytes), [from, "glb"])).codes).not.toContain("source_corrupt");
     expect(await codeOf(assimp(scratch.file(bytes.subarray(0, bytes.length / 3)), [from, "glb"]))).toBe(
       "source_corrupt",
     );

@@ -156,7 +156,7 @@ export const officeFormats = [
     name: "OpenDocument drawing",
     family: "vector",
     extensions: ["odg", "otg", "sxd", "std"],
-    mediaTypes: ["application/vnd.oasis.opendocument.graphics"],
+    mediaTypes: ["application/vnd.oasis.opendocument.graphics", "application/vnd.sun.xml.draw"],
     keeps: ["shapes", "text", "pages"],
     // The second pair is OpenOffice.org 1.0.
     members: [
@@ -165,6 +165,7 @@ export const officeFormats = [
       "=application/vnd.sun.xml.draw",
       "=application/vnd.sun.xml.draw.template",
     ],
+    named: "zip",
   },
   {
     id: "vsdx",
