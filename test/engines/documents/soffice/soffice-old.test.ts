@@ -5,7 +5,6 @@ import { detectFormat } from "../../../../functions/domain/formats/detect.ts";
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { readZip } from "../../../../functions/engines/archives/zip/reader.ts";
 import { writeZip } from "../../../../functions/engines/archives/zip/writer.ts";
-import { sampleOf } from "../../support/fixtures.ts";
 import { OLD_ROWS, SLIDE_TEXTS } from "../../support/documents/office.ts";
 import { viewPdf } from "../../support/documents/pdf.ts";
 import { viewSlides } from "../../support/documents/slides.ts";
