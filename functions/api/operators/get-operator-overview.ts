@@ -97,10 +97,10 @@ const failuresOf = async ({ engineDays }: Context, now: number): Promise<Operato
       failed.set(engine, (failed.get(engine) ?? 0) + value);
     }
   }
-  const lastOf = new Map(examples.map((failure) => [failure.engine, failure]));
+  const lastOf = new Map<string, EngineFailure>(examples.map((failure) => [failure.engine, failure]));
   return [...failed]
     .map(([engine, number]) => {
-      const last = [...lastOf.values()].find((failure) => failure.engine === engine);
+      const last = lastOf.get(engine);
       return { engine, failed: number, example: last === undefined ? null : failureView(last) };
     })
     .toSorted((one, other) => other.failed - one.failed || one.engine.localeCompare(other.engine));

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { givePlan, needsQuota } from "../../domain/accounts/give-plan.ts";
-import { plans } from "../../domain/accounts/plans.ts";
+import { planIds } from "../../domain/accounts/plans.ts";
 import { monthOf } from "../../domain/accounts/quotas.ts";
 import { described } from "../../domain/conversions/options/described.ts";
 import { RequestError } from "../../domain/errors.ts";
@@ -12,11 +12,9 @@ import { keyed, signedIn } from "../permissions.ts";
 import { invalidValue } from "../request.ts";
 import { requireOperator } from "./require-operator.ts";
 
-const planNames = Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]];
-
 export const operatedPlanRequest = z.strictObject({
   plan: described(
-    z.nullable(z.enum(planNames)),
+    z.nullable(z.enum(planIds)),
     "The new plan. It fulfills a request for this plan. Null: the plan stays, and the request is declined.",
   ),
   requests_per_month: z.optional(

@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 import { described } from "../conversions/options/described.ts";
 import { jobErrors } from "../errors.ts";
 import { codeOf, count, flag, orNull, text, time } from "../fields.ts";
-import { type PlanId, plans } from "./plans.ts";
+import { planIds } from "./plans.ts";
 
 /** An account's plan and usage as the API returns them: see uploads/upload-views.ts. */
 
 export const accountSchema = described(
   z.strictObject({
     id: text("Account ID."),
-    plan: described(z.enum(Object.keys(plans) as [PlanId, ...PlanId[]]), "The plan of the account."),
+    plan: described(z.enum(planIds), "The plan of the account."),
     quota: described(
       z.strictObject({
         limit: orNull(count("Requests per UTC month. Null: unlimited.")),

@@ -33,6 +33,8 @@ export const plans = {
 
 export type PlanId = keyof typeof plans;
 
+export const planIds = Object.keys(plans) as [PlanId, ...PlanId[]];
+
 /** The signing secret of webhooks: `whsec_` and 24 random bytes in base64. */
 export interface WebhookSecret {
   readonly secret: string;

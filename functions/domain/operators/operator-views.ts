@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
-import { type Account, plans, requestsPerMonth, shownRequests } from "../accounts/plans.ts";
+import { type Account, planIds, requestsPerMonth, shownRequests } from "../accounts/plans.ts";
 import { described } from "../conversions/options/described.ts";
 import { count, flag, id, next, orNull, text, time } from "../fields.ts";
 import { timestamp } from "../times.ts";
 
 /** What operators see, as the API returns it. */
 
-const plan = (description: string) =>
-  described(z.enum(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), description);
+const plan = (description: string) => described(z.enum(planIds), description);
 
 const lane = z.strictObject({
   lane: text("The lane."),

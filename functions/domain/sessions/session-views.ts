@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
 import { roleField } from "../accounts/member-views.ts";
-import { plans } from "../accounts/plans.ts";
+import { planIds } from "../accounts/plans.ts";
 import { described } from "../conversions/options/described.ts";
 import { count, flag, id, orNull, text, time } from "../fields.ts";
 
 /** Sessions and passkeys as the API returns them: see uploads/upload-views.ts. */
 
-const plan = (description: string) =>
-  described(z.enum(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), description);
+const plan = (description: string) => described(z.enum(planIds), description);
 const by = () =>
   described(z.enum(["code", "identity", "invitation", "passkey", "visitor"]), "How the session was started.");
 
