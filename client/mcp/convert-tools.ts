@@ -18,7 +18,7 @@ export const convert: Call = async (context, args) => {
   const overwrite = args.overwrite === true;
   const chosen = requested === undefined ? undefined : await freeOutput(context, requested, overwrite);
   const file = await context.client.convert(source, target, await optionsOf(context, args));
-  const folder = isRemote(input, args) ? (context.folders.roots[0] ?? ".") : dirname(source);
+  const folder = typeof source !== "string" || isAddress(source) ? (context.folders.roots[0] ?? ".") : dirname(source);
   const path = chosen ?? (await context.folders.writable(join(folder, basename(file.name))));
   return saved(context, file, { path, overwrite });
 };
@@ -43,8 +43,6 @@ const sourceOf = async ({ folders }: ToolContext, input: string, args: Params): 
   }
   return folders.readable(input);
 };
-
-const isRemote = (input: string, { storage }: Params): boolean => storage !== undefined || isAddress(input);
 
 /** @throws AnyformError `output_exists`, before anything is sent */
 const freeOutput = async ({ folders }: ToolContext, output: string, overwrite: boolean): Promise<string> => {
