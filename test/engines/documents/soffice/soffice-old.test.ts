@@ -59,7 +59,7 @@ describe.skipIf(!isInstalled("soffice"))("LibreOffice reads old formats", () => 
   });
 });
 
-/** Two pictures beside and over the text, which flows around one of them. */
+/** Two pictures next to and over the text, which flows around one of them. */
 const FLOATING = `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.text"><office:automatic-styles>${["parallel", "run-through"].map((wrap) => `<style:style style:name="${wrap}" style:family="graphic"><style:graphic-properties style:wrap="${wrap}" style:horizontal-pos="from-left" style:horizontal-rel="paragraph" style:vertical-pos="from-top" style:vertical-rel="paragraph"/></style:style>`).join("")}</office:automatic-styles><office:body><office:text><text:p>${["parallel", "run-through"].map((wrap, index) => `<draw:frame draw:style-name="${wrap}" draw:name="${wrap}" text:anchor-type="paragraph" svg:x="${2 + 6 * index}cm" svg:y="1cm" svg:width="3cm" svg:height="2cm"><draw:image><office:binary-data>${readFileSync(sampleOf("png")).toString("base64")}</office:binary-data></draw:image></draw:frame>`).join("")}${"Boats leave at nine. ".repeat(40)}</text:p></office:text></office:body></office:document>`;
 
 describe.skipIf(!isInstalled("soffice"))("pictures that float in a DOC", () => {
