@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { JobError } from "../../domain/errors.ts";
 import type { Engine, EngineResult, EngineTask } from "../core/engine.ts";
@@ -21,6 +22,7 @@ export const jxrEngine: Engine = {
   },
   convert: async (task) => {
     await checkDeclared(task);
+    await checkComplete(task.input);
     return convert(task);
   },
 };
@@ -44,4 +46,33 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
     throw translated(error, from);
   }
   return { warnings: [] };
+};
+
+/** Tags with the offset and the length of the image and of its transparency (ITU-T T.832, annex A). */
+const PARTS = [
+  [0xbcc0, 0xbcc1],
+  [0xbcc2, 0xbcc3],
+] as const;
+const HEAD_BYTES = 65_536;
+const ENTRIES_MAX = 100;
+
+/** The program decodes a truncated file to a partial picture, without an error. @throws JobError `source_corrupt` */
+const checkComplete = async (input: string): Promise<void> => {
+  const file = await open(input);
+  try {
+    const { size } = await file.stat();
+    const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
+    await file.read(head, 0, head.length, 0);
+    const directory = head.length < 8 ? head.length : head.readUInt32LE(4);
+    const count = directory + 2 > head.length ? 0 : Math.min(head.readUInt16LE(directory), ENTRIES_MAX);
+    const offsets = Array.from({ length: count }, (_, index) => directory + 2 + 12 * index);
+    const values = new Map(
+      offsets.filter((at) => at + 12 <= head.length).map((at) => [head.readUInt16LE(at), head.readUInt32LE(at + 8)]),
+    );
+    if (PARTS.some(([offset, length]) => (values.get(offset) ?? 0) + (values.get(length) ?? 0) > size)) {
+      throw new JobError("source_corrupt", "The JPEG XR is truncated.");
+    }
+  } finally {
+    await file.close();
+  }
 };
