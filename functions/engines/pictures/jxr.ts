@@ -5,6 +5,7 @@ import { JobError } from "../../domain/errors.ts";
 import type { Engine, EngineResult, EngineTask } from "../core/engine.ts";
 import { inputWithExtension } from "../core/input.ts";
 import { runProgram } from "../core/program.ts";
+import { jxrValues } from "./files/declared-size.ts";
 import { checkDeclared } from "./magick/check-declared.ts";
 import { translated } from "./sharp/errors.ts";
 import { openPicture } from "./sharp/open.ts";
@@ -54,7 +55,6 @@ const PARTS = [
   [0xbcc2, 0xbcc3],
 ] as const;
 const HEAD_BYTES = 65_536;
-const ENTRIES_MAX = 100;
 
 /** The program decodes a truncated file to a partial picture, without an error. @throws JobError `source_corrupt` */
 const checkComplete = async (input: string): Promise<void> => {
@@ -63,12 +63,7 @@ const checkComplete = async (input: string): Promise<void> => {
     const { size } = await file.stat();
     const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
     await file.read(head, 0, head.length, 0);
-    const directory = head.length < 8 ? head.length : head.readUInt32LE(4);
-    const count = directory + 2 > head.length ? 0 : Math.min(head.readUInt16LE(directory), ENTRIES_MAX);
-    const offsets = Array.from({ length: count }, (_, index) => directory + 2 + 12 * index);
-    const values = new Map(
-      offsets.filter((at) => at + 12 <= head.length).map((at) => [head.readUInt16LE(at), head.readUInt32LE(at + 8)]),
-    );
+    const values = jxrValues(head);
     if (PARTS.some(([offset, length]) => (values.get(offset) ?? 0) + (values.get(length) ?? 0) > size)) {
       throw new JobError("source_corrupt", "The JPEG XR is truncated.");
     }
