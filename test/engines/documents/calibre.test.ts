@@ -12,8 +12,8 @@ import { htmlOfBook as htmlOfEpub } from "../../../functions/engines/documents/e
 import { htmlOfBook } from "../../../functions/engines/documents/mobi/book.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
 import { codeOf } from "../support/convert.ts";
-import { fixture, sampleOf } from "../support/fixtures.ts";
 import { viewHtml } from "../support/documents/html.ts";
+import { fixture, sampleOf } from "../support/fixtures.ts";
 import { childrenOf } from "../support/processes/processes.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";

@@ -5,11 +5,11 @@ import { detectFormat } from "../../../../functions/domain/formats/detect.ts";
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { readZip } from "../../../../functions/engines/archives/zip/reader.ts";
 import { writeZip } from "../../../../functions/engines/archives/zip/writer.ts";
-import { sampleOf } from "../../support/fixtures.ts";
 import { OLD_ROWS, SLIDE_TEXTS } from "../../support/documents/office.ts";
 import { viewPdf } from "../../support/documents/pdf.ts";
-import { scratchFolder } from "../../support/scratch.ts";
 import { viewSlides } from "../../support/documents/slides.ts";
+import { sampleOf } from "../../support/fixtures.ts";
+import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, convertingByRoute, isInstalled } from "../../support/task.ts";
 import { PYTHON, withPython } from "../../support/tools.ts";
 
