@@ -11,7 +11,7 @@ import { type Exit, exitOf, mostSevere, UsageError } from "./exit.ts";
 import { meaningOf } from "./options.ts";
 import { planOf, type Task } from "./plan.ts";
 import { type Report, reportTo } from "./report.ts";
-import { exportOf, stepsIn } from "./request-parts.ts";
+import { exportOf, metadataOf, stepsIn } from "./request-parts.ts";
 import type { Run } from "./run.ts";
 import { clientFor, serviceFor } from "./settings.ts";
 import { likelyConversions, targetOf } from "./target.ts";
@@ -42,6 +42,8 @@ export const convert = async ({ args, signal }: Run): Promise<Exit> => {
       preset: args.text("preset"),
       steps: await stepsIn(args.text("steps")),
       exportTo: exportOf(args.text("export")),
+      webhookUrl: args.text("webhook"),
+      metadata: metadataOf(args.texts("metadata")),
     },
     report: reportTo({
       total: merge ? 1 : tasks.length,
@@ -99,7 +101,8 @@ const workOf = async (args: Arguments): Promise<Work> => {
   const { inputs } = meaningOf(args, likely(args.words), merge);
   const out = target.output ?? args.text("out");
   const given = target.output === undefined ? inputs : inputsBefore(target.output, inputs, merge);
-  const tasks = await planOf(given, { out, merge, page: args.flag("page"), name, target });
+  const [page, storage] = [args.flag("page"), args.text("storage")];
+  const tasks = await planOf(given, { out, merge, page, storage, name, target });
   // The names of the files in folders are known only now.
   const { options } = meaningOf(args, likely(tasks.map(({ label }) => label)), merge);
   return { tasks, target: target.format.id, options };

@@ -20,6 +20,8 @@ export interface OutputSettings {
   readonly merge: boolean;
   /** Whether URLs are web pages. */
   readonly page: boolean;
+  /** The storage whose keys the inputs are. @default files and URLs */
+  readonly storage: string | undefined;
   /** Name of standard input. */
   readonly name: string;
   readonly target: Target;
@@ -32,6 +34,9 @@ export const planOf = async (labels: readonly string[], settings: OutputSettings
   }
   if (settings.page && (settings.merge || !labels.every(isAddress))) {
     throw new UsageError("--page requires URLs that start with http: or https:, and cannot be used with --merge.");
+  }
+  if (settings.storage !== undefined && (settings.page || labels.some((label) => label === "-" || isAddress(label)))) {
+    throw new UsageError("With --storage, the inputs are keys in the storage, not URLs or standard input.");
   }
   if (labels.filter((label) => label === "-").length > 1) {
     throw new UsageError("Standard input (-) can only be used once.");
@@ -47,7 +52,10 @@ export const planOf = async (labels: readonly string[], settings: OutputSettings
   }));
 };
 
-const inputOf = (label: string, { page, name }: OutputSettings): Input => {
+const inputOf = (label: string, { page, storage, name }: OutputSettings): Input => {
+  if (storage !== undefined) {
+    return { storage, key: label };
+  }
   if (page) {
     return { page: label };
   }
@@ -60,8 +68,8 @@ interface Source {
   readonly subfolder?: string;
 }
 
-const sourcesIn = async (label: string, { out, merge, target }: OutputSettings): Promise<Source[]> => {
-  if (label === "-" || isAddress(label) || !(await isFolder(label))) {
+const sourcesIn = async (label: string, { out, merge, storage, target }: OutputSettings): Promise<Source[]> => {
+  if (storage !== undefined || label === "-" || isAddress(label) || !(await isFolder(label))) {
     return [{ label }];
   }
   const isSeparate = merge || (out !== undefined && resolve(out) !== resolve(label));
@@ -84,10 +92,12 @@ export const isConvertible = ({ format, sources }: Target, name: string, isSepar
 
 type OutputPath = (source: Source) => string | undefined;
 
-const pathsFor = async (outputs: readonly Source[], { out, name, target }: OutputSettings): Promise<OutputPath> => {
+const pathsFor = async (outputs: readonly Source[], settings: OutputSettings): Promise<OutputPath> => {
+  const { out, name, storage, target } = settings;
   const filename = (label: string): string => resultName(label === "-" ? name : nameIn(label), target);
+  const isRemote = (label: string): boolean => storage !== undefined || isAddress(label);
   if (out === undefined) {
-    return ({ label }) => (label === "-" ? undefined : join(isAddress(label) ? "." : dirname(label), filename(label)));
+    return ({ label }) => (label === "-" ? undefined : join(isRemote(label) ? "." : dirname(label), filename(label)));
   }
   if (out === "-") {
     if (outputs.length > 1) {

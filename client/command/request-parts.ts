@@ -26,6 +26,18 @@ export const stepsIn = async (path: string | undefined): Promise<readonly Conver
   return value;
 };
 
+/** @returns the pairs of `--metadata` @throws UsageError */
+export const metadataOf = (pairs: readonly string[]): Readonly<Record<string, string>> | undefined => {
+  const entries = pairs.map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    if (at < 1) {
+      throw new UsageError(`--metadata requires NAME=VALUE, not ${pair}.`);
+    }
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+};
+
 /** @returns the target of `--export`: a URL, `STORAGE` or `STORAGE/KEY` */
 export const exportOf = (text: string | undefined): ExportTarget | undefined => {
   if (text === undefined || /^https?:/i.test(text)) {

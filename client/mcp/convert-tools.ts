@@ -3,7 +3,7 @@ import { isAddress } from "../command/plan.ts";
 import { overall } from "../command/progress-bar.ts";
 import { exists, outputExists } from "../node/node-save.ts";
 import { withUploads } from "../node/option-uploads.ts";
-import type { ConvertOptions, SavableFile } from "../node.ts";
+import type { ConvertOptions, Input, SavableFile } from "../node.ts";
 import { isRecord, type Params } from "./protocol.ts";
 import { optionalText, type ToolContext, textOf, textsOf } from "./tool-context.ts";
 
@@ -13,12 +13,12 @@ type Call = (context: ToolContext, args: Params) => Promise<object>;
 
 export const convert: Call = async (context, args) => {
   const [input, target] = [textOf(args, "input"), optionalText(args, "target")];
-  const source = await readable(context, input);
+  const source = await sourceOf(context, input, args);
   const requested = optionalText(args, "output");
   const overwrite = args.overwrite === true;
   const chosen = requested === undefined ? undefined : await freeOutput(context, requested, overwrite);
   const file = await context.client.convert(source, target, await optionsOf(context, args));
-  const folder = isAddress(input) ? (context.folders.roots[0] ?? ".") : dirname(source);
+  const folder = typeof source !== "string" || isAddress(source) ? (context.folders.roots[0] ?? ".") : dirname(source);
   const path = chosen ?? (await context.folders.writable(join(folder, basename(file.name))));
   return saved(context, file, { path, overwrite });
 };
@@ -26,15 +26,23 @@ export const convert: Call = async (context, args) => {
 export const merge: Call = async (context, args) => {
   const [inputs, target] = [textsOf(args, "inputs"), optionalText(args, "target")];
   const wanted = textOf(args, "output");
-  const sources = await Promise.all(inputs.map((input) => readable(context, input)));
+  const sources = await Promise.all(inputs.map((input) => sourceOf(context, input, args)));
   const path = await freeOutput(context, wanted, args.overwrite === true);
   const file = await context.client.merge(sources, target, await optionsOf(context, args));
   return saved(context, file, { path, overwrite: args.overwrite === true });
 };
 
 /** @throws ToolError for a path outside of the folders */
-const readable = async ({ folders }: ToolContext, input: string): Promise<string> =>
-  isAddress(input) ? input : folders.readable(input);
+const sourceOf = async ({ folders }: ToolContext, input: string, args: Params): Promise<Input> => {
+  const storage = optionalText(args, "storage");
+  if (storage !== undefined) {
+    return { storage, key: input };
+  }
+  if (isAddress(input)) {
+    return args.page === true ? { page: input } : input;
+  }
+  return folders.readable(input);
+};
 
 /** @throws AnyformError `output_exists`, before anything is sent */
 const freeOutput = async ({ folders }: ToolContext, output: string, overwrite: boolean): Promise<string> => {
@@ -47,12 +55,14 @@ const freeOutput = async ({ folders }: ToolContext, output: string, overwrite: b
 
 const optionsOf = async (
   { client, folders, signal, report }: ToolContext,
-  { options, preset, steps, export: target }: Params,
+  { options, preset, steps, export: target, webhook_url: webhookUrl, metadata }: Params,
 ): Promise<ConvertOptions> => ({
   // The service checks these.
   ...(preset !== undefined && { preset: String(preset) }),
   ...(Array.isArray(steps) && { steps }),
   ...(isRecord(target) && { exportTo: target }),
+  ...(webhookUrl !== undefined && { webhookUrl: String(webhookUrl) }),
+  ...(isRecord(metadata) && { metadata: metadata as Readonly<Record<string, string>> }),
   otherOptions: isRecord(options)
     ? await withUploads(options, { client, readable: folders.readable, signal })
     : undefined,

@@ -30,11 +30,22 @@ const further = {
     },
     description: "Where the service also sends the result: `url`, or `storage`.",
   },
+  storage: text("Name of a saved storage from which the service reads the input, which is a key in it."),
+  webhook_url: text("URL that receives the end of the job."),
+  metadata: {
+    type: "object",
+    additionalProperties: { type: "string" },
+    description: "Texts that are saved with the job and sent with its webhook.",
+  },
 };
 
 export const convertInput = object(
   {
-    input: text("Path of a file, or an http(s) URL that the service can reach."),
+    input: text("Path of a file, an http(s) URL that the service can reach, or a key in `storage`."),
+    page: {
+      type: "boolean",
+      description: "Whether the URL is a web page to open in a browser, not a file to download. Default: false.",
+    },
     target: text(
       "Target format: ID, file extension or media type, for example pdf. Required without `preset` and `steps`.",
     ),

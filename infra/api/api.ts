@@ -7,9 +7,9 @@ import { FilterPattern, type IFilterPattern, type LogGroup } from "aws-cdk-lib/a
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { fallbackRoute, type OperationId, routeOf } from "../../functions/api/routes.ts";
-import type { Capacity } from "../settings/capacity.ts";
 import type { Deployment, ServiceFunction } from "../functions.ts";
 import { logIn } from "../logs.ts";
+import type { Capacity } from "../settings/capacity.ts";
 import { operationsIn, operationsOf } from "./operations.ts";
 
 export interface ApiProps {

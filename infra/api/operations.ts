@@ -13,8 +13,8 @@ import {
 } from "../../functions/api/operation.ts";
 import { type OperationId, routes } from "../../functions/api/routes.ts";
 import { bundleName } from "../bundle-name.ts";
-import { waitsOf } from "../settings/capacity.ts";
 import { type Deployment, ServiceFunction } from "../functions.ts";
+import { waitsOf } from "../settings/capacity.ts";
 import { type Settings, shownSettings } from "../settings/settings.ts";
 import { callerOf, FunctionIntegration } from "./integrations.ts";
 import { GRADUAL } from "./rollout.ts";

@@ -21,9 +21,9 @@ import { Construct } from "constructs";
 import { HASHED_FILES, PAGE } from "../../functions/domain/site/page-files.ts";
 import { REFERENCE_PATH } from "../../functions/domain/site/site-paths.ts";
 import type { Api } from "../api/api.ts";
-import type { Domain } from "../settings/dashboard-settings.ts";
 import { type Deployment, ServiceFunction } from "../functions.ts";
 import { permissions } from "../permissions.ts";
+import type { Domain } from "../settings/dashboard-settings.ts";
 import { Edge, globalName } from "./edge.ts";
 
 export interface PagesProps {

@@ -13,7 +13,7 @@ const DEFAULT_MARGIN = 9.906;
 
 /** Fields that change the result and have no equivalent. */
 const NOT_OFFERED = [
-  ...["pdfua", "splitMode"],
+  ...["pdfua", "splitMode", "selector", "emulatedMediaFeatures", "waitWindowStatus"],
   ...["waitForExpression", "failOnConsoleExceptions", "failOnResourceLoadingFailed", "failOnResourceHttpStatusCodes"],
 ];
 

@@ -55,7 +55,7 @@ export const each = async (
   return { files: results, target: "zip", options: {} };
 };
 
-const OTHERS = ["pdfua", "autoIndexBookmarks"] as const;
+const OTHERS = ["pdfua", "autoIndexBookmarks", "titleBookmarks"] as const;
 
 /**
  * @returns the changes that most routes make to their result: rotation, marks, attached files, and the rest in one

@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { IS_COMPLETE } from "../support/run/complete.ts";
 import { chaos } from "./chaos.ts";
-import { recipes } from "./recipes.ts";
 import { reportOf } from "./judge/report.ts";
+import { recipes } from "./recipes.ts";
 
 /**
  * A short run with a fixed seed on one machine, until every fault has occurred; longer ones on both targets in the

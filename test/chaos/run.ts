@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { chaos } from "./chaos.ts";
-import { recipes } from "./recipes.ts";
 import { reportOf } from "./judge/report.ts";
+import { recipes } from "./recipes.ts";
 
 /**
  * `node test/chaos [--jobs 1000] [--runs 3] [--target local|aws] [--seed N] [--clients N] [--only docx]`: exit code 1

@@ -275,7 +275,7 @@ describe("the other commands", () => {
 
   it("print valid at.shell completions", async () => {
     const bash = (await anyform(at.shell, ["completion", "bash"])).stdout.toString();
-    const script = `${bash}\nCOMP_WORDS=(anyform convert --me) COMP_CWORD=2; _anyform; echo "\${COMPREPLY[*]}"`;
+    const script = `${bash}\nCOMP_WORDS=(anyform convert --mer) COMP_CWORD=2; _anyform; echo "\${COMPREPLY[*]}"`;
     expect(execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim()).toBe("--merge");
     expect((await anyform(at.shell, ["completion", "zsh"])).stdout.toString()).toContain("#compdef anyform");
     expect((await anyform(at.shell, ["completion", "fish"])).stdout.toString()).toContain("-l merge");

@@ -213,6 +213,15 @@ describe("anyform storages", () => {
     await expect.poll(() => stored.has("/files/out/b.jpg"), { timeout: 15_000 }).toBe(true);
     const input = { storage: "cloud", key: "out/b.jpg" };
     expect((await at.bench.client.convert(input, "webp")).name).toBe("b.webp");
+    const settings = ["--webhook", `${origin}/hook`, "--metadata", "order=17", "--json"];
+    const read = await printed("convert", "out/b.jpg", "--storage", "cloud", "--to", "gif", ...settings);
+    expect(await formatOf("b.gif")).toBe("gif");
+    const job = await at.bench.client.status(JSON.parse(read).job_id);
+    expect(job).toMatchObject({ metadata: { order: "17" } });
+    const mixed = await run(["convert", "https://example.com/", "--storage", "cloud", "--to", "gif"]);
+    expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining("keys in the storage")]);
+    const unpaired = await run(["convert", "b.png", "--to", "gif", "--metadata", "order"]);
+    expect([unpaired.code, unpaired.stderr]).toEqual([2, expect.stringContaining("NAME=VALUE")]);
     const wrong = await run(save, "wrong\n");
     const failed = await run(["storages", "test", "cloud"]);
     expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining("401")]);
@@ -286,6 +295,11 @@ describe("the MCP server", () => {
       expect(JSON.stringify([saved, await call("storages")])).not.toContain(SECRET);
       await call("convert", { input: "a.png", target: "gif", export: { storage: "cloud", key: "b.gif" } });
       await expect.poll(() => stored.has("/mcp/b.gif"), { timeout: 15_000 }).toBe(true);
+      const further = { webhook_url: `${origin}/hook`, metadata: { order: "18" }, output: "from-storage.webp" };
+      const read = await call("convert", { input: "b.gif", storage: "cloud", target: "webp", ...further });
+      expect(read).toMatchObject({ output: join(root, "from-storage.webp") });
+      const { job_id: jobId } = read as { job_id: string };
+      expect(await at.bench.client.status(jobId)).toMatchObject({ metadata: { order: "18" } });
       expect(await call("delete_storage", { name: "cloud" })).toEqual({ deleted: "cloud" });
     } finally {
       await client.close();

@@ -4,11 +4,11 @@ import { utils, write } from "@e965/xlsx";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FormatListView } from "../../functions/domain/formats/format-views.ts";
+import { viewPdf } from "../engines/support/documents/pdf.ts";
+import { typeset } from "../engines/support/documents/typeset.ts";
 import { tarHolds, zipBytes, zipHolds } from "../engines/support/entries.ts";
 import { fixture, sampleOf } from "../engines/support/fixtures.ts";
-import { viewPdf } from "../engines/support/documents/pdf.ts";
 import { scratchFolder } from "../engines/support/scratch.ts";
-import { typeset } from "../engines/support/documents/typeset.ts";
 import { type ApiClient, apiClient, type UploadFile } from "../support/services/client.ts";
 import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 

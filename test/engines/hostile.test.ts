@@ -9,9 +9,9 @@ import { hugePng } from "../support/png.ts";
 import { codeOf, convertingBySharp } from "./support/convert.ts";
 import { fixture, sampleOf } from "./support/fixtures.ts";
 import { canvasGif } from "./support/pictures/gif.ts";
+import { tiffOf } from "./support/pictures/tiff.ts";
 import { scratchFolder } from "./support/scratch.ts";
 import { taskOf } from "./support/task.ts";
-import { tiffOf } from "./support/pictures/tiff.ts";
 
 const scratch = scratchFolder();
 const convert = convertingBySharp(scratch);

@@ -9,8 +9,8 @@ import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import { convert } from "../../functions/engines/core/convert.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
-import { fixture, sampleFor } from "./support/fixtures.ts";
 import { poppler } from "./support/documents/pdf.ts";
+import { fixture, sampleFor } from "./support/fixtures.ts";
 import { scratchFolder } from "./support/scratch.ts";
 import { isInstalled } from "./support/task.ts";
 

@@ -20,10 +20,7 @@ export const Navigation = ({ topics, current, isComplete }: NavigationProps) => 
   const box = useRef<HTMLDivElement>(null);
   useSlash(box);
   useEffect(() => setOpen(false), [current]);
-  // A link can open an operation far down in the list, which has its own scroll bar.
-  useEffect(() => {
-    box.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-  }, [current, isComplete]);
+  useEffect(() => showCurrent(box.current), [current, isComplete]);
   const matches = search.trim() === "" ? undefined : found(topics, search);
   const type = (text: string): void => {
     setSearch(text);
@@ -68,6 +65,17 @@ export const Navigation = ({ topics, current, isComplete }: NavigationProps) => 
       </div>
     </nav>
   );
+};
+
+/** A link can open an operation far down in the list. Scrolls only the list, which has its own scroll bar, not the page. */
+const showCurrent = (nav: HTMLElement | null): void => {
+  const link = nav?.querySelector("[aria-current]");
+  if (nav && link) {
+    const top = link.getBoundingClientRect().top - nav.getBoundingClientRect().top;
+    if (top < 0 || top > nav.clientHeight - link.clientHeight) {
+      nav.scrollTop += top - nav.clientHeight / 2;
+    }
+  }
 };
 
 /** The slash key moves the focus to the search, except while the reader types. */

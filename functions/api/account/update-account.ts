@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { AccountChanges } from "../../domain/accounts/plans.ts";
 import { described } from "../../domain/conversions/options/described.ts";
 import { RETENTION_HOURS_MAX } from "../../domain/limits.ts";
-import { webhookUrl } from "../jobs/conversion/conversion-request.ts";
+import { webhookUrl } from "../conversion/conversion-request.ts";
 import { example, operation } from "../operation.ts";
 import { keyed, signedIn } from "../permissions.ts";
 import { ownerView } from "../sign-in/session-view.ts";

@@ -2,11 +2,11 @@ import { RequestError } from "../../domain/errors.ts";
 import type { Job } from "../../domain/jobs/job.ts";
 import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
 import { outageOf } from "../../domain/resource-errors.ts";
+import type { ConversionRequest } from "../conversion/conversion-request.ts";
 import { checkReplay } from "../middleware/idempotency.ts";
 import { acceptSteps } from "../pipelines/accept-steps.ts";
 import { withPreset } from "../presets/with-preset.ts";
 import { type ApiRequest, isRefused, quotaRefused } from "../request.ts";
-import type { ConversionRequest } from "./conversion/conversion-request.ts";
 import { jobFor } from "./new-job.ts";
 import { sendJob } from "./send-job.ts";
 

@@ -3,8 +3,8 @@ import { RequestError } from "../../domain/errors.ts";
 import { formatNamed } from "../../domain/formats/formats.ts";
 import type { Context } from "../../domain/ports.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
+import type { CompleteRequest } from "../conversion/conversion-request.ts";
 import { unsupportedConversion } from "../formats/unsupported-conversion.ts";
-import type { CompleteRequest } from "./conversion/conversion-request.ts";
 
 /** One upload, or several that are merged. */
 export type Uploads = readonly [ReadyUpload, ...ReadyUpload[]];

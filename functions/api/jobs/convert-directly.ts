@@ -2,12 +2,12 @@ import { BYTES_INPUT_MAX } from "../../domain/conversions/conversion-limits.ts";
 import { uploadMeasured } from "../../domain/measurements.ts";
 import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
+import type { ConversionRequest } from "../conversion/conversion-request.ts";
 import { onlyJson } from "../middleware/accept.ts";
 import { withPreset } from "../presets/with-preset.ts";
 import { type ApiRequest, isRefused, quotaRefused } from "../request.ts";
 import { keptInMemory, type MemoryTarget } from "../uploads/receive-file.ts";
 import { type Acceptance, repeatedJob } from "./accept-job.ts";
-import type { ConversionRequest } from "./conversion/conversion-request.ts";
 import { jobFor } from "./new-job.ts";
 
 /** Milliseconds that a client must be willing to wait: more than a direct conversion takes. */

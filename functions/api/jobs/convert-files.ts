@@ -6,6 +6,9 @@ import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
 import { outageOf } from "../../domain/resource-errors.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
 import { asError, logger } from "../../logger.ts";
+import { type ConversionBody, readConversion } from "../conversion/conversion-body.ts";
+import type { ConversionSettings } from "../conversion/conversion-request.ts";
+import { convertedAnswer } from "../conversion/converted-answer.ts";
 import { earlierUse, idempotencyOf, onceAtATime } from "../middleware/idempotency.ts";
 import { waitForJob, waitMilliseconds } from "../middleware/wait.ts";
 import { type Answer, type ApiRequest, requestKeys } from "../request.ts";
@@ -14,10 +17,7 @@ import { measuredOnly, type ReceivedFile, storedAs } from "../uploads/receive-fi
 import { newUpload } from "../uploads/record-upload.ts";
 import { reserveBodySpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
-import { type ConversionBody, readConversion } from "./conversion/conversion-body.ts";
-import type { ConversionSettings } from "./conversion/conversion-request.ts";
 import { convertDirectly, type FileChunks, filesInMemory } from "./convert-directly.ts";
-import { convertedAnswer } from "./conversion/converted-answer.ts";
 
 const OPERATION = "createJob";
 

@@ -4,12 +4,12 @@ import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
 import { outageOf } from "../../domain/resource-errors.ts";
 import { internetShortcut } from "../../domain/uploads/internet-shortcut.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
+import type { ConversionRequest } from "../conversion/conversion-request.ts";
 import type { ApiRequest } from "../request.ts";
 import { checkVisitorsImport } from "../sign-in/visitors.ts";
 import { newUpload } from "../uploads/record-upload.ts";
 import { reserveSpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
-import type { ConversionRequest } from "./conversion/conversion-request.ts";
 
 /** An internet shortcut contains the URL and 30 further bytes. */
 const SHORTCUT_BYTES_MAX = 4_096;

@@ -10,12 +10,12 @@ import { problemView } from "../../domain/problem.ts";
 import { outageOf, unavailable } from "../../domain/resource-errors.ts";
 import { fieldErrors, summaryOf } from "../../domain/schema.ts";
 import { asError, logger } from "../../logger.ts";
+import { type ConversionRequest, conversionRequest } from "../conversion/conversion-request.ts";
 import { idempotencyOf } from "../middleware/idempotency.ts";
 import { example, operation } from "../operation.ts";
 import { acceptsJobs } from "../permissions.ts";
 import { type ApiRequest, requestKeys } from "../request.ts";
 import { acceptJob } from "./accept-job.ts";
-import { type ConversionRequest, conversionRequest } from "./conversion/conversion-request.ts";
 
 /** Each conversion is validated, accepted and counted independently. */
 export const batchRequest = z.strictObject({

@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import { COUNTED_REQUESTS } from "../../domain/accounts/quotas.ts";
 import { jobView } from "../../domain/jobs/job.ts";
+import { conversionFiles, conversionVariants } from "../conversion/conversion-files.ts";
+import { conversionRequest } from "../conversion/conversion-request.ts";
+import { jobAnswer } from "../conversion/converted-answer.ts";
 import { idempotencyOf } from "../middleware/idempotency.ts";
 import { waitForJob, waitMilliseconds } from "../middleware/wait.ts";
 import { example, operation } from "../operation.ts";
 import { acceptsJobs } from "../permissions.ts";
 import { acceptJob } from "./accept-job.ts";
-import { conversionFiles, conversionVariants } from "./conversion/conversion-files.ts";
-import { conversionRequest } from "./conversion/conversion-request.ts";
 import { convertFiles } from "./convert-files.ts";
 import { acceptPage } from "./convert-page.ts";
-import { jobAnswer } from "./conversion/converted-answer.ts";
 
 /** Accepts a conversion of uploads, or of the files in the body, and waits for its end as long as the client requests. */
 export const createJob = operation({

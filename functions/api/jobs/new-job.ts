@@ -11,6 +11,8 @@ import { HOUR_MS } from "../../domain/times.ts";
 import { type ReadyUpload, safeFilename, withExtension } from "../../domain/uploads/upload.ts";
 import { endpointsFor } from "../../domain/webhooks/endpoint.ts";
 import { jobTypes, type WebhookType } from "../../domain/webhooks/message.ts";
+import type { CompleteRequest } from "../conversion/conversion-request.ts";
+import { optionFilesOf } from "../conversion/option-files.ts";
 import { simulatedJobError } from "../middleware/simulated-errors.ts";
 import type { ApiRequest } from "../request.ts";
 import { checkVisitorsExport, checkVisitorsWebhook } from "../sign-in/visitors.ts";
@@ -18,8 +20,6 @@ import { jobExportOf } from "../storages/job-export.ts";
 import { readyUpload } from "../uploads/require-upload.ts";
 import { webhookSecrets } from "../webhooks/webhook-secrets.ts";
 import { chooseRoute, type Uploads } from "./choose-route.ts";
-import type { CompleteRequest } from "./conversion/conversion-request.ts";
-import { optionFilesOf } from "./conversion/option-files.ts";
 
 /**
  * @param known the uploads, if they are not recorded

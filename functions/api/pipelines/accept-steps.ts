@@ -1,7 +1,7 @@
 import { RequestError } from "../../domain/errors.ts";
 import type { Job } from "../../domain/jobs/job.ts";
 import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
-import type { ConversionRequest } from "../jobs/conversion/conversion-request.ts";
+import type { ConversionRequest } from "../conversion/conversion-request.ts";
 import { webhookOf } from "../jobs/new-job.ts";
 import type { RequestWithSteps } from "../presets/with-preset.ts";
 import { type ApiRequest, invalidValue } from "../request.ts";

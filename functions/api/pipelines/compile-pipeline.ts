@@ -10,8 +10,8 @@ import type { Pipeline, PipelineStep } from "../../domain/pipelines/pipeline.ts"
 import type { Context } from "../../domain/ports.ts";
 import { summaryOf } from "../../domain/schema.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
+import type { CompleteRequest } from "../conversion/conversion-request.ts";
 import { chooseRoute, type Uploads } from "../jobs/choose-route.ts";
-import type { CompleteRequest } from "../jobs/conversion/conversion-request.ts";
 import { jobFor } from "../jobs/new-job.ts";
 import type { ApiRequest } from "../request.ts";
 import type { StepRequest } from "./step-request.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { described } from "../../domain/conversions/options/described.ts";
 import { PIPELINE_INPUTS_MAX, PIPELINE_STEPS_MAX } from "../../domain/limits.ts";
-import { metadataSchema, webhookUrl } from "../jobs/conversion/conversion-request.ts";
+import { metadataSchema, webhookUrl } from "../conversion/conversion-request.ts";
 import { NAME, stepRequest } from "./step-request.ts";
 
 const inputs = z.record(z.string().check(z.regex(NAME)), z.string().check(z.minLength(1), z.maxLength(64))).check(

@@ -1,7 +1,7 @@
 import { RequestError } from "../../domain/errors.ts";
 import type { Preset } from "../../domain/pipelines/preset.ts";
 import type { Context } from "../../domain/ports.ts";
-import type { CompleteRequest, ConversionRequest } from "../jobs/conversion/conversion-request.ts";
+import type { CompleteRequest, ConversionRequest } from "../conversion/conversion-request.ts";
 import type { InlineStep } from "../pipelines/step-request.ts";
 import type { ApiRequest } from "../request.ts";
 

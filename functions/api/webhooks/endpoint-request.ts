@@ -4,7 +4,7 @@ import { cleanText } from "../../domain/clean-text.ts";
 import { described } from "../../domain/conversions/options/described.ts";
 import type { WebhookEndpoint } from "../../domain/webhooks/endpoint.ts";
 import { webhookTypes } from "../../domain/webhooks/message.ts";
-import { webhookUrl } from "../jobs/conversion/conversion-request.ts";
+import { webhookUrl } from "../conversion/conversion-request.ts";
 
 /** The fields of an endpoint that clients set. */
 

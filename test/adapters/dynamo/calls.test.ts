@@ -11,7 +11,11 @@ import { dynamoKeyUses } from "../../../functions/adapters/dynamo/key-uses.ts";
 import { dynamoQuotas } from "../../../functions/adapters/dynamo/quotas/quotas.ts";
 import { dynamoUploads } from "../../../functions/adapters/dynamo/uploads.ts";
 import { pauseMsMax } from "../../../functions/adapters/dynamo/writes.ts";
-import { CONFLICT_PAUSE_MS_MAX, CONFLICT_TRIES_MAX, KEY_USES_REMEMBERED_MAX } from "../../../functions/domain/limits.ts";
+import {
+  CONFLICT_PAUSE_MS_MAX,
+  CONFLICT_TRIES_MAX,
+  KEY_USES_REMEMBERED_MAX,
+} from "../../../functions/domain/limits.ts";
 import {
   completedOutcome,
   failedRecord,

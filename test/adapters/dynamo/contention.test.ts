@@ -11,7 +11,14 @@ import { newId } from "../../../functions/domain/ids.ts";
 import { QUOTA_SHARDED_MIN, QUOTA_SHARDS } from "../../../functions/domain/tables.ts";
 import { emptyDynamo, useEmulators } from "../../support/emulators/emulator-suite.ts";
 import { type ConflictingDynamo, conflictingDynamo } from "../../support/emulators/transaction-conflicts.ts";
-import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "../../support/world/records.ts";
+import {
+  completedOutcome,
+  failedRecord,
+  jobRecord,
+  NOW,
+  quotaRecord,
+  uploadRecord,
+} from "../../support/world/records.ts";
 import { type VirtualTime, virtualTime } from "../../support/world/virtual-time.ts";
 
 /** One account counts requests concurrently, with the conflicts of DynamoDB's transactions, in virtual time. */

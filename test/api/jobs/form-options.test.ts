@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { warningsHeader } from "../../../functions/api/jobs/conversion/converted-answer.ts";
-import { settingsOf } from "../../../functions/api/jobs/conversion/form-options.ts";
+import { warningsHeader } from "../../../functions/api/conversion/converted-answer.ts";
+import { settingsOf } from "../../../functions/api/conversion/form-options.ts";
 import { filenameIn } from "../../../functions/domain/content-disposition.ts";
 
 describe("The fields of a form", () => {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { conversionRequest } from "../../../functions/api/jobs/conversion/conversion-request.ts";
+import { conversionRequest } from "../../../functions/api/conversion/conversion-request.ts";
 import { createBatch } from "../../../functions/api/jobs/create-batch.ts";
 import { createJob } from "../../../functions/api/jobs/create-job.ts";
 import { getUpload } from "../../../functions/api/uploads/get-upload.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ConversionRequest } from "../../../functions/api/conversion/conversion-request.ts";
 import { cancelJob } from "../../../functions/api/jobs/cancel-job.ts";
-import type { ConversionRequest } from "../../../functions/api/jobs/conversion/conversion-request.ts";
 import { createBatch } from "../../../functions/api/jobs/create-batch.ts";
 import { createJob } from "../../../functions/api/jobs/create-job.ts";
 import { deleteJob } from "../../../functions/api/jobs/delete-job.ts";

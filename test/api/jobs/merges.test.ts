@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ConversionRequest } from "../../../functions/api/jobs/conversion/conversion-request.ts";
-import { conversionRequest } from "../../../functions/api/jobs/conversion/conversion-request.ts";
+import type { ConversionRequest } from "../../../functions/api/conversion/conversion-request.ts";
+import { conversionRequest } from "../../../functions/api/conversion/conversion-request.ts";
 import { createJob } from "../../../functions/api/jobs/create-job.ts";
 import { FAST_INPUT_BYTES_MAX } from "../../../functions/domain/conversions/conversion-limits.ts";
 import { engineIds } from "../../../functions/domain/conversions/engines.ts";

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
-import type { JobFacts, Ledger } from "./ledger.ts";
 import type { Receiver } from "../receiver.ts";
-import type { Reference } from "./reference.ts";
 import type { Reply, Wish } from "../stubborn.ts";
 import type { ChaosTarget } from "../target.ts";
+import type { JobFacts, Ledger } from "./ledger.ts";
+import type { Reference } from "./reference.ts";
 
 /** An account of the load, with its keys. */
 export interface Account {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
-import { type Aftermath, type EndedJob, type Verdict, verdict } from "./aftermath.ts";
 import { downloaded } from "../play.ts";
+import { type Aftermath, type EndedJob, type Verdict, verdict } from "./aftermath.ts";
 import { contentOf, isSame, type Reference } from "./reference.ts";
 
 /** Downloads each result, compares its hash, opens it, and compares it with the result without faults. */

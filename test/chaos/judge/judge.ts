@@ -1,11 +1,11 @@
 import { monthOf } from "../../../functions/domain/accounts/quotas.ts";
 import { jobErrors } from "../../../functions/domain/errors.ts";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
+import type { ChaosTarget } from "../target.ts";
 import { type Aftermath, AHEAD_MS_MAX, type EndedJob, letPass, type Verdict, verdict } from "./aftermath.ts";
 import { judgeResults } from "./judge-results.ts";
 import { judgeWebhooks } from "./judge-webhooks.ts";
 import type { JobFacts } from "./ledger.ts";
-import type { ChaosTarget } from "../target.ts";
 
 /** Lets all jobs end, and then checks every guarantee against what the clients know. */
 export const judge = async (aftermath: Aftermath): Promise<readonly Verdict[]> => {

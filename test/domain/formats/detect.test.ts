@@ -8,9 +8,8 @@ import { conversions } from "../../../functions/domain/conversions/conversions.t
 import { detectFormat } from "../../../functions/domain/formats/detect.ts";
 import { extensionOf, type FormatId } from "../../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../../../functions/domain/limits.ts";
-
-import { tarOf } from "../../engines/support/raw-archives.ts";
 import { tiffOf } from "../../engines/support/pictures/tiff.ts";
+import { tarOf } from "../../engines/support/raw-archives.ts";
 
 const sources = [...new Set(conversions.map(({ from }) => from))].filter((format) => !withoutSample.includes(format));
 

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { type FormatId, formatOf, formats } from "../../../functions/domain/formats/formats.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { HEARD_HZ, loudness, type Probed, probed, samplesOf } from "../support/processes/listen.ts";
 import { TONE_LEFT_HZ, TONE_RIGHT_HZ } from "../support/media.ts";
+import { HEARD_HZ, loudness, type Probed, probed, samplesOf } from "../support/processes/listen.ts";
 import { type Check, contract } from "./contract.ts";
 
 /** Expected codecs of each format; several where the source's codec may be kept. */

@@ -16,8 +16,8 @@ import {
   OUTLINE_SOURCES,
 } from "../support/document.ts";
 import { viewHtml } from "../support/documents/html.ts";
-import { expectInOrder } from "../support/in-order.ts";
 import { DRAWING_TEXT } from "../support/documents/office.ts";
+import { expectInOrder } from "../support/in-order.ts";
 import { PYTHON, withPython, withTool } from "../support/tools.ts";
 import { type Check, contract, type Result } from "./contract.ts";
 import { markupChecks } from "./markup.ts";

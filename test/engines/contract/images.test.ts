@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { expect } from "vitest";
 import { type FormatId, formats } from "../../../functions/domain/formats/formats.ts";
-import { pixelsByDebian } from "../support/processes/debian-view.ts";
 import { distanceMax, expectedPixels, isComparable } from "../support/expected.ts";
 import { largestPng } from "../support/pictures/icns.ts";
 import { PICTURE_COLORS, PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/pictures/picture.ts";
+import { pixelsByDebian } from "../support/processes/debian-view.ts";
 import { distance, onWhite, type View, viewByMagick, viewBySharp } from "../support/views.ts";
 import { type Check, contract, type Result } from "./contract.ts";
 

@@ -7,8 +7,8 @@ import { PLYLoader } from "three/examples/jsm/loaders/PLYLoader.js";
 import { STLLoader } from "three/examples/jsm/loaders/STLLoader.js";
 import { expect } from "vitest";
 import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
-import { BLUE, BOX_SIZE, BOX_TRIANGLES, RED } from "../support/processes/box.ts";
 import { facesOf3mf, facesOfUsdz } from "../support/faces.ts";
+import { BLUE, BOX_SIZE, BOX_TRIANGLES, RED } from "../support/processes/box.ts";
 import { withTool } from "../support/tools.ts";
 import { type Check, contract } from "./contract.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { type FormatId, formatOf, formats } from "../../../functions/domain/formats/formats.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { colorAt, frameAt, loudness, type Probed, probed, samplesOf } from "../support/processes/listen.ts";
 import { FILM_FPS, FILM_HEIGHT, FILM_WIDTH, TONE_LEFT_HZ } from "../support/media.ts";
+import { colorAt, frameAt, loudness, type Probed, probed, samplesOf } from "../support/processes/listen.ts";
 import { type Check, contract } from "./contract.ts";
 
 /** Expected video and audio codecs; several where the source's codec may be kept. */

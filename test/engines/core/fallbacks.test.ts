@@ -9,9 +9,9 @@ import { withFormatsNamed, withSourceNamed } from "../../../functions/engines/co
 import { withMember } from "../support/attacks/attack.ts";
 import { convertingWithFallbacks, joinedTiffs, tiffOfDoubles, tiffOfSeparateTiles } from "../support/fallback.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
+import { tiffOf } from "../support/pictures/tiff.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { isInstalled } from "../support/task.ts";
-import { tiffOf } from "../support/pictures/tiff.ts";
 
 /** Files that one engine refuses and another one reads, and files that none should try. */
 

@@ -37,9 +37,9 @@ import { describe, expect, test } from "vitest";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { arrowFile, arrowTable } from "../../fixtures/arrow.ts";
 import { codeOf } from "../support/convert.ts";
+import { tableReaders } from "../support/data/table-readers.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
-import { tableReaders } from "../support/data/table-readers.ts";
 import { convertingBy } from "../support/task.ts";
 import { withTool } from "../support/tools.ts";
 

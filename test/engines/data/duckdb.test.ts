@@ -3,8 +3,8 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, test } from "vitest";
 import { literal, withSession } from "../../../functions/engines/data/duckdb/session.ts";
 import { codeOf } from "../support/convert.ts";
-import { fixture } from "../support/fixtures.ts";
 import { parquetRowCount } from "../support/data/parquet-footer.ts";
+import { fixture } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, taskOf } from "../support/task.ts";
 

@@ -4,9 +4,9 @@ import { Encoder } from "cbor-x";
 import { pack } from "msgpackr";
 import { buildBinary } from "plist";
 import { describe, expect, test } from "vitest";
-import { scratchFolder } from "../support/scratch.ts";
 import { makingTrees, thereAndBack } from "../support/data/structured-output.ts";
 import { treeReaders } from "../support/data/structured-readers.ts";
+import { scratchFolder } from "../support/scratch.ts";
 
 const scratch = scratchFolder();
 const made = makingTrees(scratch);

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { parse as parsePlist } from "plist";
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../../functions/domain/formats/detect.ts";
-import { scratchFolder } from "../support/scratch.ts";
 import { makingTrees, thereAndBack } from "../support/data/structured-output.ts";
 import { treeReaders } from "../support/data/structured-readers.ts";
+import { scratchFolder } from "../support/scratch.ts";
 import { PYTHON, withPython, withTool } from "../support/tools.ts";
 
 const scratch = scratchFolder();

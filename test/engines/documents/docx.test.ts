@@ -7,8 +7,8 @@ import { spend, stateOf } from "../../../functions/engines/documents/docx/state.
 import { newElement } from "../../../functions/engines/documents/html/tree.ts";
 import { wordParts } from "../../fixtures/word.ts";
 import { codeOf } from "../support/convert.ts";
-import { fixture } from "../support/fixtures.ts";
 import { viewHtml } from "../support/documents/html.ts";
+import { fixture } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
 

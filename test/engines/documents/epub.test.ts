@@ -4,8 +4,8 @@ import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { writeZip, type ZipMember } from "../../../functions/engines/archives/zip/writer.ts";
 import { readXml } from "../../../functions/engines/data/text/xml.ts";
 import { codeOf } from "../support/convert.ts";
-import { fixture } from "../support/fixtures.ts";
 import { viewHtml } from "../support/documents/html.ts";
+import { fixture } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
 

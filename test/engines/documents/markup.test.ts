@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../support/convert.ts";
-import { fixture } from "../support/fixtures.ts";
 import { viewHtml } from "../support/documents/html.ts";
+import { fixture } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
 

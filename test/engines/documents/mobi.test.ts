@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../../functions/domain/formats/detect.ts";
 import { kindleBook, mobipocketBook, type SampleBook } from "../../fixtures/books.ts";
 import { codeOf } from "../support/convert.ts";
-import { fixture } from "../support/fixtures.ts";
 import { viewHtml } from "../support/documents/html.ts";
+import { fixture } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
 

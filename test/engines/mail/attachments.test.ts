@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
-import { sampleOf } from "../support/fixtures.ts";
 import { checkByQpdf, poppler, viewPdf } from "../support/documents/pdf.ts";
+import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
 

@@ -10,7 +10,6 @@ import { runFfmpeg } from "../../../functions/engines/media/ffmpeg/run.ts";
 import { ffmpegEngine } from "../../../functions/engines/media/ffmpeg.ts";
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { colorAt, frameAt, loudness, probed, samplesOf } from "../support/processes/listen.ts";
 import {
   BAR_PIXELS_A_SECOND,
   FILM_HEIGHT,
@@ -19,6 +18,7 @@ import {
   MEDIA_TAGS,
   TONE_LEFT_HZ,
 } from "../support/media.ts";
+import { colorAt, frameAt, loudness, probed, samplesOf } from "../support/processes/listen.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled, taskOf } from "../support/task.ts";
 

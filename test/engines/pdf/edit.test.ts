@@ -8,9 +8,9 @@ import type { OptionFile } from "../../../functions/engines/core/engine.ts";
 import { engines } from "../../../functions/engines/index.ts";
 import { codeOf } from "../support/convert.ts";
 import { checkByQpdf, type PageView, viewPdf } from "../support/documents/pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { taskOf } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 
 /** Watermarks, page numbers, margins and sheets, as poppler and PDFium read them. */
 

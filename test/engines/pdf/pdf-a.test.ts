@@ -6,9 +6,9 @@ import type { Options } from "../../../functions/domain/conversions/options.ts";
 import type { OptionFiles } from "../../../functions/engines/core/engine.ts";
 import { engines } from "../../../functions/engines/index.ts";
 import { checkByQpdf } from "../support/documents/pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { taskOf } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 
 /** Attachments, invoices and PDF/A, as poppler and exiftool read them. */
 

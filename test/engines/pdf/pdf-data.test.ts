@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import type { Options } from "../../../functions/domain/conversions/options.ts";
 import { codeOf } from "../support/convert.ts";
 import { checkByQpdf, viewPdf } from "../support/documents/pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 
 /** Metadata, bookmarks and form fields, as poppler and qpdf read them. */
 

@@ -5,9 +5,9 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../support/convert.ts";
 import { checkByQpdf, viewPdf } from "../support/documents/pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 
 /** Images that are extracted from a PDF, and what compression removes in addition to their samples. */
 

@@ -12,13 +12,13 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { cleanHtml } from "../../../functions/engines/documents/html/html.ts";
-import { greenProfile } from "../support/pictures/cmyk.ts";
-import { fixture, sampleOf } from "../support/fixtures.ts";
-import { PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "../support/pictures/picture.ts";
 import { paragraph, readingPdf, WORDS } from "../support/documents/read-pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
+import { fixture, sampleOf } from "../support/fixtures.ts";
+import { greenProfile } from "../support/pictures/cmyk.ts";
+import { PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "../support/pictures/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingByRoute } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 import { distance } from "../support/views.ts";
 
 /** HTML from PDFs: headings, lists, tables, pictures and links. */

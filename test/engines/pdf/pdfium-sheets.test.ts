@@ -4,10 +4,10 @@ import { read as readWorkbook, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { codeOf } from "../support/convert.ts";
+import { typeset } from "../support/documents/typeset.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 
 /** Tables from PDFs. The workbooks are read by SheetJS, which did not write them. */
 

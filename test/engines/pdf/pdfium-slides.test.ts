@@ -1,10 +1,10 @@
 import { degrees, PDFDocument, rgb } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { scratchFolder } from "../support/scratch.ts";
 import { viewSlides } from "../support/documents/slides.ts";
-import { convertingBy } from "../support/task.ts";
 import { typeset } from "../support/documents/typeset.ts";
+import { scratchFolder } from "../support/scratch.ts";
+import { convertingBy } from "../support/task.ts";
 
 /** Slides from PDFs. */
 

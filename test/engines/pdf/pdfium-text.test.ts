@@ -13,11 +13,11 @@ import {
 } from "@cantoo/pdf-lib";
 import { parse } from "parse5";
 import { expect, test } from "vitest";
-import { sampleOf } from "../support/fixtures.ts";
 import { poppler } from "../support/documents/pdf.ts";
 import { paragraph, readingPdf, WORDS } from "../support/documents/read-pdf.ts";
-import { scratchFolder } from "../support/scratch.ts";
 import { typeset } from "../support/documents/typeset.ts";
+import { sampleOf } from "../support/fixtures.ts";
+import { scratchFolder } from "../support/scratch.ts";
 
 /** Text from PDFs: reading order and content. */
 

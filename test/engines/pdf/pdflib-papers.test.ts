@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import type { Options } from "../../../functions/domain/conversions/options.ts";
 import { pdflibEngine } from "../../../functions/engines/pdf/pdflib.ts";
 import { codeOf } from "../support/convert.ts";
-import { sampleOf } from "../support/fixtures.ts";
 import { checkByQpdf, viewPdf } from "../support/documents/pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
+import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, taskOf } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 
 const scratch = scratchFolder();
 const convert = convertingBy("pdflib", scratch);

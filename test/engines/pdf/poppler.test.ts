@@ -6,11 +6,11 @@ import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { checkDrawing } from "../../../functions/engines/pictures/svg/check.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
 import { codeOf } from "../support/convert.ts";
-import { sampleOf } from "../support/fixtures.ts";
 import { viewPdf } from "../support/documents/pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
+import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 import { distance } from "../support/views.ts";
 
 /** PDF pages as vector drawings by Poppler, if installed. */

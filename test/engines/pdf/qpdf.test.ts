@@ -8,9 +8,9 @@ import type { Options } from "../../../functions/domain/conversions/options.ts";
 import { engines } from "../../../functions/engines/index.ts";
 import { codeOf } from "../support/convert.ts";
 import { checkByQpdf, viewPdf } from "../support/documents/pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, taskOf } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 import { distance } from "../support/views.ts";
 
 const scratch = scratchFolder();

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { HelperNeeded } from "../../../functions/engines/core/engine.ts";
 import { viewPdf } from "../support/documents/pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 
 /** Scanned pages in the conversions that read the text of a PDF, and pictures as documents. */
 

@@ -9,9 +9,9 @@ import { ocrPicture } from "../../../functions/engines/pdf/ocr/picture.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
 import { codeOf } from "../support/convert.ts";
 import { checkByQpdf, viewPdf } from "../support/documents/pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
-import { typeset } from "../support/documents/typeset.ts";
 
 /** Tesseract as a system program, if installed. */
 

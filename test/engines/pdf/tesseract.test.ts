@@ -4,12 +4,12 @@ import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { codeOf } from "../support/convert.ts";
-import { sampleOf } from "../support/fixtures.ts";
 import { checkByQpdf, poppler, viewPdf } from "../support/documents/pdf.ts";
+import { typeset } from "../support/documents/typeset.ts";
+import { sampleOf } from "../support/fixtures.ts";
+import { tiffOf } from "../support/pictures/tiff.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
-import { tiffOf } from "../support/pictures/tiff.ts";
-import { typeset } from "../support/documents/typeset.ts";
 
 const scratch = scratchFolder();
 const read = convertingBy("tesseract", scratch);

@@ -8,9 +8,9 @@ import { sharpEngine } from "../../../functions/engines/pictures/sharp.ts";
 import { animationControl, hugePng } from "../../support/png.ts";
 import { codeOf, convertingBySharp } from "../support/convert.ts";
 import { fixture } from "../support/fixtures.ts";
+import { tiffOf } from "../support/pictures/tiff.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { taskOf } from "../support/task.ts";
-import { tiffOf } from "../support/pictures/tiff.ts";
 import { distance, viewByMagick } from "../support/views.ts";
 
 const scratch = scratchFolder();

@@ -10,9 +10,9 @@ import type { Engine, FurtherFile } from "../../../functions/engines/core/engine
 import { pdflibEngine } from "../../../functions/engines/pdf/pdflib.ts";
 import { sharpEngine } from "../../../functions/engines/pictures/sharp.ts";
 import { codeOf } from "../support/convert.ts";
+import { viewPdf } from "../support/documents/pdf.ts";
 import { zipBytes } from "../support/entries.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { viewPdf } from "../support/documents/pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { taskOf } from "../support/task.ts";
 import { withTool } from "../support/tools.ts";

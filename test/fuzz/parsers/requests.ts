@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { conversionRequest } from "../../../functions/api/jobs/conversion/conversion-request.ts";
+import { conversionRequest } from "../../../functions/api/conversion/conversion-request.ts";
 import { pageOf } from "../../../functions/api/middleware/pages.ts";
 import { waitMilliseconds } from "../../../functions/api/middleware/wait.ts";
 import { pathParams } from "../../../functions/api/paths.ts";
@@ -256,7 +256,7 @@ export const requestParsers: readonly Parser[] = [
     sources: [
       "functions/domain/conversions/options.ts",
       "functions/domain/options/",
-      "functions/api/jobs/conversion/conversion-request.ts",
+      "functions/api/conversion/conversion-request.ts",
       "functions/domain/schema.ts",
     ],
     samples: () => [

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { print } from "../../../../functions/engines/documents/chromium/print.ts";
 import type { ReadyDocument } from "../../../../functions/engines/documents/chromium/ready.ts";
 import { newLeftOut } from "../../../../functions/engines/documents/html/left-out.ts";
-import { sampleOf } from "../../support/fixtures.ts";
 import { viewPdf } from "../../support/documents/pdf.ts";
+import { sampleOf } from "../../support/fixtures.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, isInstalled, taskOf } from "../../support/task.ts";
 

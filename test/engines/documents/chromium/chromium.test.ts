@@ -7,8 +7,8 @@ import { planRoutes } from "../../../../functions/domain/conversions/plan.ts";
 import { chromiumEngine } from "../../../../functions/engines/documents/chromium.ts";
 import { installedEngines } from "../../../../local/engines/installed.ts";
 import { codeOf } from "../../support/convert.ts";
-import { sampleOf } from "../../support/fixtures.ts";
 import { checkByQpdf, poppler, viewPdf } from "../../support/documents/pdf.ts";
+import { sampleOf } from "../../support/fixtures.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, convertingByRoute, isInstalled } from "../../support/task.ts";
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { declaredOf } from "../../../../functions/engines/pdf/pdfium/content/declared.ts";
 import { withDocument } from "../../../../functions/engines/pdf/pdfium/page/document.ts";
 import { pageContent, wordNamed } from "../../support/documents/page-content.ts";
+import { typeset } from "../../support/documents/typeset.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, isInstalled } from "../../support/task.ts";
-import { typeset } from "../../support/documents/typeset.ts";
 
 /** Roles of words in the structure tree of a tagged PDF. */
 

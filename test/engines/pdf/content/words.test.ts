@@ -4,8 +4,8 @@ import type { Run } from "../../../../functions/engines/pdf/pdfium/layout/model.
 import { pageContent, textOfWords, wordNamed } from "../../support/documents/page-content.ts";
 import { painted } from "../../support/documents/painted.ts";
 import { paragraph } from "../../support/documents/read-pdf.ts";
-import { scratchFolder } from "../../support/scratch.ts";
 import { typeset } from "../../support/documents/typeset.ts";
+import { scratchFolder } from "../../support/scratch.ts";
 
 /** Words of a page: where they begin and end, their order, styles and places. */
 

@@ -7,10 +7,10 @@ import type { Options } from "../../../../functions/domain/conversions/options.t
 import type { DocumentLayout, Figure, Table } from "../../../../functions/engines/pdf/pdfium/layout/model.ts";
 import { writeLayout } from "../../../../functions/engines/pdf/pdfium/word/write-word.ts";
 import { column, layout, page, paragraph, run, section } from "../../support/documents/layout.ts";
+import { viewWord } from "../../support/documents/word.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { taskOf } from "../../support/task.ts";
 import { PYTHON, withPython } from "../../support/tools.ts";
-import { viewWord } from "../../support/documents/word.ts";
 
 /** Word documents from layouts: the structure of the document. */
 

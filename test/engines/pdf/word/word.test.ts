@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { degrees, PDFDocument, rgb } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { typeset } from "../../support/documents/typeset.ts";
+import { viewWord } from "../../support/documents/word.ts";
 import { scratchFolder } from "../../support/scratch.ts";
 import { convertingBy, isInstalled } from "../../support/task.ts";
 import { PYTHON, withPython } from "../../support/tools.ts";
-import { typeset } from "../../support/documents/typeset.ts";
-import { viewWord } from "../../support/documents/word.ts";
 
 /** Word documents from PDFs, opened by LibreOffice and python-docx. */
 

@@ -1,9 +1,9 @@
 import { deflateSync } from "node:zlib";
 import { hugePng } from "../../../support/png.ts";
-import { box, rewritten, words } from "../processes/boxes.ts";
 import { EBML, element, elementsIn, resegmented } from "../ebml.ts";
-import { canvasGif } from "../pictures/gif.ts";
 import { oggPage } from "../ogg.ts";
+import { canvasGif } from "../pictures/gif.ts";
+import { box, rewritten, words } from "../processes/boxes.ts";
 import { transportPackets, transportTables } from "../transport.ts";
 import { type Attack, attack, sample } from "./attack.ts";
 

@@ -1,6 +1,6 @@
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
-import { box, rewritten, SAMPLES, words } from "../processes/boxes.ts";
 import { EBML, element, resegmented } from "../ebml.ts";
+import { box, rewritten, SAMPLES, words } from "../processes/boxes.ts";
 import { type Attack, attack, patched, sample } from "./attack.ts";
 
 /** Audio and video whose headers declare more than any file holds, or more than any decoder can handle. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Options } from "../../../../functions/domain/conversions/options.ts";
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
-import { box, rewritten, words } from "../processes/boxes.ts";
 import { EBML, element, resegmented } from "../ebml.ts";
+import { box, rewritten, words } from "../processes/boxes.ts";
 import { type Attack, attack, sample } from "./attack.ts";
 
 /** Audio, video and playlists with external references. */

@@ -9,8 +9,8 @@ import { parse as parseJson } from "lossless-json";
 import { Table as ArrowTable, writeParquet } from "parquet-wasm";
 import { parse as parseHtml } from "parse5";
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
-import { parquetRowCount } from "./parquet-footer.ts";
 import { withTool } from "../tools.ts";
+import { parquetRowCount } from "./parquet-footer.ts";
 import { xlsbRows } from "./xlsb.ts";
 
 /** A row of a table as another reader returns it, by column name. */

@@ -1,9 +1,9 @@
 import { formatOf } from "../../../../domain/formats/formats.ts";
+import { filmOf } from "../source.ts";
+import type { Plan, Wanted } from "../task.ts";
 import { filmPlan } from "./film-plan.ts";
 import { animationPlan, posterPlan, wavesPlan } from "./picture-plan.ts";
 import { soundPlan } from "./sound-plan.ts";
-import { filmOf } from "../source.ts";
-import type { Plan, Wanted } from "../task.ts";
 import { textPlan } from "./text-plan.ts";
 
 /** @returns the ffmpeg plan; it depends only on its arguments */

@@ -1,5 +1,8 @@
 import type { AudioCodecName } from "../../../../domain/conversions/by-engine/media/codecs.ts";
-import { type ContainerCodecs, containerCodecs } from "../../../../domain/conversions/by-engine/media/container-codecs.ts";
+import {
+  type ContainerCodecs,
+  containerCodecs,
+} from "../../../../domain/conversions/by-engine/media/container-codecs.ts";
 import type { Options } from "../../../../domain/conversions/options.ts";
 import { JobError } from "../../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../../domain/formats/formats.ts";

@@ -1,8 +1,8 @@
 import type { PdfPage } from "../page/document.ts";
 import { type Box, floats, type Placing } from "../page/geometry.ts";
 import { withMemory } from "../page/module.ts";
-import { contains, larger } from "./boxes.ts";
-import type { Word } from "./content.ts";
+import { boxOfRule, common, contains, isEmpty, larger } from "./boxes.ts";
+import type { Rule, Word } from "./content.ts";
 
 /** A check box or radio button of a form. */
 export interface Check extends Box {
@@ -76,8 +76,21 @@ export const isInCheck = (checks: readonly Check[], { left, top, right, bottom }
 /** Points between the area of a field for text and the box that the page draws around it. */
 const FRAME_MAX = 4;
 
-/** @returns a function that says whether a shape draws the box of a field, which is not part of a table */
-export const drawsField = ({ checks, texts }: Fields): ((shape: Box) => boolean) => {
-  const areas = [...checks, ...texts.map((field) => larger(field, FRAME_MAX))];
+/** @returns a function that says whether a shape draws a check, or the box of a field for text that is not in a row of fields */
+export const drawsField = ({ checks, texts }: Fields, rules: readonly Rule[]): ((shape: Box) => boolean) => {
+  const enlarged = texts.map((field) => larger(field, FRAME_MAX));
+  const boxed = enlarged
+    .filter((area) => enlarged.every((other) => other === area || !isNextTo(area, other)))
+    .filter((area) => {
+      const sides = rules.filter((rule) => contains(area, boxOfRule(rule)));
+      return [true, false].every((across) => sides.filter((rule) => rule.across === across).length >= 2);
+    });
+  const areas = [...checks, ...boxed];
   return (shape) => areas.some((area) => contains(area, shape));
+};
+
+/** @returns whether two fields are next to each other, as in the row of a table */
+const isNextTo = (one: Box, other: Box): boolean => {
+  const shared = common(one, other);
+  return !isEmpty(shared) && shared.bottom - shared.top > shared.right - shared.left;
 };

@@ -52,7 +52,6 @@ interface ShapeSource {
 export const shapesOf = (page: PdfPage, { objects, placing, fields }: ShapeSource): Shapes =>
   withMemory(page.document.pdfium, 16, (scratch) => {
     const reader = pathReader(page, placing, scratch);
-    const isField = drawsField(fields);
     const pageSize = page.width * page.height;
     const found: Found = { rules: [], fills: [], pieces: [], shadings: [], dots: [], frames: [], pageSize };
     for (const object of objects) {
@@ -63,6 +62,7 @@ export const shapesOf = (page: PdfPage, { objects, placing, fields }: ShapeSourc
         isEmpty(area) || sizeOf(area) > PAGE_SHARE_MAX * pageSize || found.shadings.push(area);
       }
     }
+    const isField = drawsField(fields, found.rules);
     const isOther = (shape: Box): boolean => !isField(shape);
     return {
       shadings: found.shadings,

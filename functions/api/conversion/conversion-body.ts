@@ -1,11 +1,11 @@
-import { filenameIn } from "../../../domain/content-disposition.ts";
-import { uploadOptions } from "../../../domain/conversions/options.ts";
-import { RequestError } from "../../../domain/errors.ts";
-import { MERGED_UPLOADS_MAX } from "../../../domain/limits.ts";
-import type { Context } from "../../../domain/ports.ts";
-import type { ApiRequest } from "../../request.ts";
-import { isForm } from "../../uploads/multipart.ts";
-import { type ReceivedFile, receiveBody, receiveForm, type Target } from "../../uploads/receive-file.ts";
+import { filenameIn } from "../../domain/content-disposition.ts";
+import { uploadOptions } from "../../domain/conversions/options.ts";
+import { RequestError } from "../../domain/errors.ts";
+import { MERGED_UPLOADS_MAX } from "../../domain/limits.ts";
+import type { Context } from "../../domain/ports.ts";
+import type { ApiRequest } from "../request.ts";
+import { isForm } from "../uploads/multipart.ts";
+import { type ReceivedFile, receiveBody, receiveForm, type Target } from "../uploads/receive-file.ts";
 import type { ConversionSettings } from "./conversion-request.ts";
 import { settingsOf } from "./form-options.ts";
 

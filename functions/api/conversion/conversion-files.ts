@@ -1,7 +1,7 @@
-import { COUNTED_REQUESTS } from "../../../domain/accounts/quotas.ts";
-import { uploadOptions } from "../../../domain/conversions/options.ts";
-import type { Variant } from "../../operation.ts";
-import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "../../uploads/source-format.ts";
+import { COUNTED_REQUESTS } from "../../domain/accounts/quotas.ts";
+import { uploadOptions } from "../../domain/conversions/options.ts";
+import type { Variant } from "../operation.ts";
+import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "../uploads/source-format.ts";
 
 const file = { type: "string", format: "binary" } as const;
 

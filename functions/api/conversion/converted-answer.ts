@@ -1,14 +1,21 @@
 import { buffer } from "node:stream/consumers";
-import { RequestError } from "../../../domain/errors.ts";
-import { isUnfinished, type Job, jobView } from "../../../domain/jobs/job.ts";
-import { LAMBDA_RESULT_BYTES_MAX } from "../../../domain/limits.ts";
-import type { Context } from "../../../domain/ports.ts";
-import { jobProblemView } from "../../../domain/problem.ts";
-import type { Warning } from "../../../domain/warning.ts";
-import { onlyJson } from "../../middleware/accept.ts";
-import type { Answer, ApiRequest } from "../../request.ts";
+import { RequestError } from "../../domain/errors.ts";
+import { isUnfinished, type Job, jobView } from "../../domain/jobs/job.ts";
+import { LAMBDA_RESULT_BYTES_MAX } from "../../domain/limits.ts";
+import type { Context } from "../../domain/ports.ts";
+import { jobProblemView } from "../../domain/problem.ts";
+import type { Warning } from "../../domain/warning.ts";
+import {
+  eraseAfter,
+  type FinishedJob,
+  fileAnswer,
+  fileHeaders,
+  finishedJob,
+  signedResult,
+} from "../jobs/result-answer.ts";
+import { onlyJson } from "../middleware/accept.ts";
+import type { Answer, ApiRequest } from "../request.ts";
 import { JOB_MEDIA_TYPE } from "./conversion-files.ts";
-import { eraseAfter, type FinishedJob, fileAnswer, fileHeaders, finishedJob, signedResult } from "../result-answer.ts";
 
 /** A job that the request has created, or that it repeats. */
 export interface CreatedJob {

@@ -1,6 +1,6 @@
-import { isOptionName, optionFromText } from "../../../domain/conversions/options.ts";
-import { checkedBody } from "../../middleware/read-json.ts";
-import { invalidValue } from "../../request.ts";
+import { isOptionName, optionFromText } from "../../domain/conversions/options.ts";
+import { checkedBody } from "../middleware/read-json.ts";
+import { invalidValue } from "../request.ts";
 import { type ConversionSettings, conversionSettings } from "./conversion-request.ts";
 
 /** Names and values of the fields of a form, or of the parameters of a URL. */

@@ -1,14 +1,14 @@
-import type { OptionName, Options } from "../../../domain/conversions/options.ts";
-import { uploadOptions } from "../../../domain/conversions/options.ts";
-import type { Route } from "../../../domain/conversions/plan.ts";
-import { type FieldError, RequestError } from "../../../domain/errors.ts";
-import type { FormatId } from "../../../domain/formats/formats.ts";
-import type { OptionInput } from "../../../domain/jobs/job.ts";
-import type { Context } from "../../../domain/ports.ts";
-import type { ReadyUpload } from "../../../domain/uploads/upload.ts";
-import type { ApiRequest } from "../../request.ts";
-import { readyUpload } from "../../uploads/require-upload.ts";
-import { checkBytes, type Uploads } from "../choose-route.ts";
+import type { OptionName, Options } from "../../domain/conversions/options.ts";
+import { uploadOptions } from "../../domain/conversions/options.ts";
+import type { Route } from "../../domain/conversions/plan.ts";
+import { type FieldError, RequestError } from "../../domain/errors.ts";
+import type { FormatId } from "../../domain/formats/formats.ts";
+import type { OptionInput } from "../../domain/jobs/job.ts";
+import type { Context } from "../../domain/ports.ts";
+import type { ReadyUpload } from "../../domain/uploads/upload.ts";
+import { checkBytes, type Uploads } from "../jobs/choose-route.ts";
+import type { ApiRequest } from "../request.ts";
+import { readyUpload } from "../uploads/require-upload.ts";
 
 /** A conversion whose options are valid, except that their uploads were not checked. */
 interface Checked {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { described } from "../../../domain/conversions/options/described.ts";
+import { described } from "../../domain/conversions/options/described.ts";
 import {
   FILENAME_CHARACTERS_MAX,
   IMPORT_URL_CHARACTERS_MAX,
@@ -10,9 +10,9 @@ import {
   PIPELINE_STEPS_MAX,
   WEBHOOK_FILE_BYTES_MAX,
   WEBHOOK_URL_CHARACTERS_MAX,
-} from "../../../domain/limits.ts";
-import { inlineStep, presetName } from "../../pipelines/step-request.ts";
-import { exportRequest } from "../../storages/export-request.ts";
+} from "../../domain/limits.ts";
+import { inlineStep, presetName } from "../pipelines/step-request.ts";
+import { exportRequest } from "../storages/export-request.ts";
 
 /** @returns the schema of the key-value pairs of a request. A function, because a description belongs to one schema */
 export const metadataSchema = () => {
