@@ -118,6 +118,8 @@ describe("the verdict", () => {
     expect(worse(ours(0.1, 0.2), [0.1, 0.2])).toEqual([]);
     expect(worse(ours(0.2, 0.2), [0.1, 0.2])).toHaveLength(1);
     expect(worse(ours(0.1, 0.3), [0.1, 0.2])).toHaveLength(1);
+    expect(worse(ours(0, 0.008), [0, 0])).toEqual([]);
+    expect(worse({ ...ours(0, 0.008), kind: "picture" }, [0, 0])).toHaveLength(1);
     expect(worse({ ...row, ours: { failure: "source_corrupt", warnings: [], ms: 1 } }, [0.1])).toHaveLength(1);
   });
 

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { JobError } from "../../domain/errors.ts";
 import type { Engine, EngineResult, EngineTask } from "../core/engine.ts";
 import { inputWithExtension } from "../core/input.ts";
 import { runProgram } from "../core/program.ts";
+import { jxrValues } from "./files/declared-size.ts";
 import { checkDeclared } from "./magick/check-declared.ts";
 import { translated } from "./sharp/errors.ts";
 import { openPicture } from "./sharp/open.ts";
@@ -21,6 +23,7 @@ export const jxrEngine: Engine = {
   },
   convert: async (task) => {
     await checkDeclared(task);
+    await checkComplete(task.input);
     return convert(task);
   },
 };
@@ -44,4 +47,27 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
     throw translated(error, from);
   }
   return { warnings: [] };
+};
+
+/** Tags with the offset and the length of the image and of its transparency (ITU-T T.832, annex A). */
+const PARTS = [
+  [0xbcc0, 0xbcc1],
+  [0xbcc2, 0xbcc3],
+] as const;
+const HEAD_BYTES = 65_536;
+
+/** The program decodes a truncated file to a partial picture, without an error. @throws JobError `source_corrupt` */
+const checkComplete = async (input: string): Promise<void> => {
+  const file = await open(input);
+  try {
+    const { size } = await file.stat();
+    const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
+    await file.read(head, 0, head.length, 0);
+    const values = jxrValues(head);
+    if (PARTS.some(([offset, length]) => (values.get(offset) ?? 0) + (values.get(length) ?? 0) > size)) {
+      throw new JobError("source_corrupt", "The JPEG XR is truncated.");
+    }
+  } finally {
+    await file.close();
+  }
 };

@@ -190,14 +190,19 @@ const JXR_WIDTH = 0xbc80;
 const JXR_HEIGHT = 0xbc81;
 const JXR_ENTRIES_MAX = 100;
 
-/** The first directory, in little-endian numbers, has width and height as 32-bit values (ITU-T T.832, A.7). */
-const jxrSize: SizeOf = (head) => {
-  const directory = head.readUInt32LE(4);
+/** @returns the first directory of a JPEG XR: 32-bit values by tag, in little-endian numbers (ITU-T T.832, A.7) */
+export const jxrValues = (head: Buffer): ReadonlyMap<number, number> => {
+  const directory = head.length < 8 ? head.length : head.readUInt32LE(4);
   const count = directory + 2 > head.length ? 0 : Math.min(head.readUInt16LE(directory), JXR_ENTRIES_MAX);
   const values = new Map<number, number>();
   for (let at = directory + 2; at < directory + 2 + count * 12 && at + 12 <= head.length; at += 12) {
     values.set(head.readUInt16LE(at), head.readUInt32LE(at + 8));
   }
+  return values;
+};
+
+const jxrSize: SizeOf = (head) => {
+  const values = jxrValues(head);
   return { width: values.get(JXR_WIDTH) ?? 0, height: values.get(JXR_HEIGHT) ?? 0 };
 };
 
