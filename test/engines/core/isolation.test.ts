@@ -262,7 +262,8 @@ describe.each(available)("in the sandbox of $name", ({ enclosure }) => {
     const pool = poolOf(enclosure, { entry, ageMsMax: 0 });
     const before = childrenOf();
     await pool.run(small(), LONG);
-    expect(childrenOf()).toEqual(before);
+    // Processes of former tests may end meanwhile.
+    expect(childrenOf().filter((id) => !before.includes(id))).toEqual([]);
     await expect(pool.run(small(), LONG)).resolves.toMatchObject({ warnings: [] });
   });
 });
