@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../../../functions/domain/formats/detect.ts";
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { readZip } from "../../../../functions/engines/archives/zip/reader.ts";
-import { writeZip } from "../../../../functions/engines/archives/zip/writer.ts";
+import { writeZip, type ZipMember } from "../../../../functions/engines/archives/zip/writer.ts";
 import { OLD_ROWS, SLIDE_TEXTS } from "../../support/documents/office.ts";
 import { viewPdf } from "../../support/documents/pdf.ts";
 import { viewSlides } from "../../support/documents/slides.ts";
@@ -94,12 +94,16 @@ describe("old office formats are detected by content", () => {
   });
 
   test("a drawing of OpenOffice.org 1.0, as an OpenDocument drawing", async () => {
-    const path = `${scratch.fresh()}.sxd`;
-    await writeZip(path, [{ path: "mimetype", bytes: "application/vnd.sun.xml.draw", stored: true }]);
-    expect(detectFormat(readFileSync(path))).toBe("odg");
+    const drawing = async (member: ZipMember): Promise<Buffer> => {
+      const path = scratch.fresh();
+      await writeZip(path, [member]);
+      return readFileSync(path);
+    };
+    const typed = await drawing({ path: "mimetype", bytes: "application/vnd.sun.xml.draw", stored: true });
+    expect(detectFormat(typed)).toBe("odg");
     // The first versions wrote no such member.
-    await writeZip(path, [{ path: "content.xml", bytes: "<office:document-content/>" }]);
-    expect(detectFormat(readFileSync(path), { filename: "plan.sxd" })).toBe("odg");
+    const untyped = await drawing({ path: "content.xml", bytes: "<office:document-content/>" });
+    expect(detectFormat(untyped, { filename: "plan.sxd" })).toBe("odg");
   });
 
   test.each<[FormatId | undefined, string, Buffer]>([
