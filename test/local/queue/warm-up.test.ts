@@ -26,7 +26,7 @@ const convert = () =>
 
 test("one converter starts with the service, the others with the first conversion", async () => {
   warm.warmUp();
-  expect(childrenOf(process.pid)).toHaveLength(1);
+  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(1));
   const first = convert();
   await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2), { timeout: 30_000 });
   expect((await first)?.output.length).toBeGreaterThan(0);
