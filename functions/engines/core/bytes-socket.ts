@@ -12,6 +12,8 @@ export interface BytesSocket {
   send(chunks: readonly Uint8Array[]): void;
   /** Resolves when so many bytes have arrived, which never happens if the converter exits. */
   receive(count: number): Promise<Buffer>;
+  /** Whether the system has all bytes that were sent, so that their memory is no longer read. */
+  isSent(): boolean;
   /** Whether no bytes are left that belong to no message. */
   isEmpty(): boolean;
 }
@@ -41,6 +43,7 @@ export const bytesSocket = (socket: Socket): BytesSocket => {
         socket.on("readable", take);
         take();
       }),
+    isSent: () => socket.writableLength === 0,
     isEmpty: () => socket.readableLength === 0,
   };
 };
