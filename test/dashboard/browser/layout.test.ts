@@ -179,6 +179,22 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
       { width: 375 },
     ));
 
+  test("prints black on white in dark mode too, without what can only be clicked", () =>
+    at.visit(async (visitor) => {
+      await asOwner(visitor);
+      const { page, url } = visitor;
+      await open(page, `${url}/jobs`);
+      await page.getByRole("combobox", { name: "Appearance" }).selectOption("dark");
+      const shown = await page.evaluate("getComputedStyle(document.body).color");
+      await page.emulateMedia({ media: "print" });
+      const printed = await page.evaluate<string>("getComputedStyle(document.body).color");
+      expect({ shown, printed }).toEqual({ shown: "rgb(232, 234, 238)", printed: "rgb(23, 25, 30)" });
+      await page.getByText("sample.json").first().waitFor();
+      await page.getByRole("button", { name: "Refresh" }).waitFor({ state: "hidden" });
+      await page.getByRole("searchbox").waitFor({ state: "hidden" });
+      await page.getByRole("banner").waitFor({ state: "hidden" });
+    }));
+
   test.each(["", "/keys", "/docs", "/formats", "/de/convert/mp4-to-mp3"])(
     "the first load of %s/ has at most 100 kB of compressed script",
     (path) =>
