@@ -42,7 +42,7 @@ const setLocale = async (next: Locale): Promise<void> => {
 
 /** @returns the paths of the page by language; none for a page that has one address for all languages */
 const pathsByLanguage = (): ReadonlyMap<string, string> => {
-  const links = document.querySelectorAll<HTMLLinkElement>("link[rel=alternate][hreflang]");
+  const links = document.querySelectorAll<HTMLLinkElement>("link[hreflang]");
   const paths = new Map([...links].map(({ hreflang, href }) => [hreflang, new URL(href).pathname]));
   return [...paths.values()].includes(location.pathname) ? paths : new Map();
 };

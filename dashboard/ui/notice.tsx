@@ -23,11 +23,22 @@ export const Notice = ({ kind, children }: NoticeProps) => (
 export const problemText = (code: string): string | undefined =>
   (texts.value.problems as Readonly<Record<string, string>>)[code];
 
+export interface ProblemProps {
+  readonly error: unknown;
+  /** A button below the message. */
+  readonly action?: ComponentChildren;
+}
+
 /** An error: our message in the user's language, and the service's message, which names the values. */
-export const ProblemNotice = ({ error }: { readonly error: unknown }) => {
+export const ProblemNotice = ({ error, action }: ProblemProps) => {
   const { common } = texts.value;
   if (!(error instanceof ApiProblem)) {
-    return <Notice kind="bad">{error instanceof Error ? error.message : String(error)}</Notice>;
+    return (
+      <Notice kind="bad">
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+        {action}
+      </Notice>
+    );
   }
   return (
     <Notice kind="bad">
@@ -40,6 +51,7 @@ export const ProblemNotice = ({ error }: { readonly error: unknown }) => {
         </ul>
       )}
       {error.requestId !== undefined && error.status >= 500 && <small>{common.requestId(error.requestId)}</small>}
+      {action}
     </Notice>
   );
 };

@@ -31,8 +31,19 @@ export const AddPasskey = ({ onAdded, onClose }: AddPasskeyProps) => {
     }
   };
   return (
-    <Dialog title={text.addPasskey} onClose={onClose}>
-      <form class="account-form" onSubmit={(event) => void submit(event)}>
+    <Dialog
+      title={text.addPasskey}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" form="account-passkey" busy={busy}>
+            {text.addPasskey}
+          </Button>
+        </>
+      }
+    >
+      <form id="account-passkey" class="account-form" onSubmit={(event) => void submit(event)}>
         <TextField
           label={text.passkeyName}
           hint={text.passkeyNameHint}
@@ -42,12 +53,6 @@ export const AddPasskey = ({ onAdded, onClose }: AddPasskeyProps) => {
           onText={setName}
         />
         {adding.problem !== undefined && <PasskeyProblem error={adding.problem} />}
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {text.addPasskey}
-          </Button>
-          <Button onClick={onClose}>{common.cancel}</Button>
-        </div>
       </form>
     </Dialog>
   );

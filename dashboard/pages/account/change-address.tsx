@@ -36,8 +36,19 @@ export const ChangeAddress = ({ onClose }: { readonly onClose: () => void }) => 
     }
   };
   return (
-    <Dialog title={text.changeAddress} onClose={onClose}>
-      <form class="account-form" onSubmit={(event) => void submit(event)}>
+    <Dialog
+      title={text.changeAddress}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" form="account-address" busy={busy}>
+            {challenge === undefined ? text.sendCode : text.changeAddress}
+          </Button>
+        </>
+      }
+    >
+      <form id="account-address" class="account-form" onSubmit={(event) => void submit(event)}>
         {challenge === undefined ? (
           <TextField
             key="email"
@@ -65,12 +76,6 @@ export const ChangeAddress = ({ onClose }: { readonly onClose: () => void }) => 
           />
         )}
         {step.problem !== undefined && <ProblemNotice error={step.problem} />}
-        <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
-            {challenge === undefined ? text.sendCode : text.changeAddress}
-          </Button>
-          <Button onClick={onClose}>{common.cancel}</Button>
-        </div>
       </form>
     </Dialog>
   );

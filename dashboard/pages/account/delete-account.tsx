@@ -35,8 +35,19 @@ export const DeleteAccount = ({ email, onClose }: { readonly email: string; read
     }
   };
   return (
-    <Dialog title={text.deleteAccountTitle} onClose={onClose}>
-      <form class="account-form" onSubmit={(event) => void submit(event)}>
+    <Dialog
+      title={text.deleteAccountTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="danger" type="submit" form="account-delete" busy={busy} disabled={!isSame}>
+            {text.deleteAccount}
+          </Button>
+        </>
+      }
+    >
+      <form id="account-delete" class="account-form" onSubmit={(event) => void submit(event)}>
         <p>{text.deleteAccountWhat}</p>
         <TextField
           label={text.typeAddress(email)}
@@ -47,12 +58,6 @@ export const DeleteAccount = ({ email, onClose }: { readonly email: string; read
           onText={setTyped}
         />
         {deleting.problem !== undefined && <ProblemNotice error={deleting.problem} />}
-        <div class="actions">
-          <Button kind="danger" type="submit" busy={busy} disabled={!isSame}>
-            {text.deleteAccount}
-          </Button>
-          <Button onClick={onClose}>{common.cancel}</Button>
-        </div>
       </form>
     </Dialog>
   );

@@ -3,7 +3,8 @@ import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { toast } from "../../ui/live.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
 import { Badge, Card, Table } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { Ago } from "../../ui/time.tsx";
@@ -33,9 +34,7 @@ export const Devices = () => {
     >
       <p class="lead">{text.devicesLead}</p>
       {end.problem !== undefined && <ProblemNotice error={end.problem} />}
-      {list.error !== undefined && <ProblemNotice error={list.error} />}
-      {list.data === undefined && list.error === undefined && <Loading />}
-      {list.data && <DeviceTable devices={list.data.sessions} onEnd={(id) => end.run(id)} />}
+      <Loaded of={list}>{({ sessions }) => <DeviceTable devices={sessions} onEnd={(id) => end.run(id)} />}</Loaded>
     </Card>
   );
 };

@@ -7,7 +7,8 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { toast } from "../../ui/live.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
 import { Badge, Card, Table } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { Ago } from "../../ui/time.tsx";
@@ -38,10 +39,8 @@ export const Members = () => {
   return (
     <Card id="members" title={text.members}>
       <p class="lead">{text.membersLead}</p>
-      {list.error !== undefined && <ProblemNotice error={list.error} />}
       {change.problem !== undefined && <ProblemNotice error={change.problem} />}
-      {list.data === undefined && list.error === undefined && <Loading />}
-      {list.data && <MemberTable list={list.data} onRole={change.run} onRemove={setLeaving} />}
+      <Loaded of={list}>{(data) => <MemberTable list={data} onRole={change.run} onRemove={setLeaving} />}</Loaded>
       <InviteForm onSent={list.reload} />
       {leaving !== undefined && (
         <Confirm

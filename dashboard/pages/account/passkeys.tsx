@@ -6,7 +6,8 @@ import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/live.tsx";
-import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { Ago } from "../../ui/time.tsx";
@@ -31,9 +32,13 @@ export const Passkeys = () => {
     >
       <p class="lead">{text.passkeysLead}</p>
       {!hasPasskeys() && <Notice kind="info">{text.noPasskeysHere}</Notice>}
-      {list.error !== undefined && <ProblemNotice error={list.error} />}
-      {list.data === undefined && list.error === undefined && <Loading />}
-      {list.data && <List passkeys={list.data.passkeys} onRemove={setDialog} />}
+      <Loaded
+        of={list}
+        isEmpty={({ passkeys }) => passkeys.length === 0}
+        empty={<p class="muted">{text.noPasskeys}</p>}
+      >
+        {({ passkeys }) => <List passkeys={passkeys} onRemove={setDialog} />}
+      </Loaded>
       {dialog === "add" && <AddPasskey onAdded={onAdded} onClose={close} />}
       {typeof dialog === "object" && <Remove passkey={dialog} onClose={close} onRemoved={list.reload} />}
     </Card>
@@ -47,9 +52,6 @@ interface ListProps {
 
 const List = ({ passkeys, onRemove }: ListProps) => {
   const { account: text } = texts.value;
-  if (passkeys.length === 0) {
-    return <p class="muted">{text.noPasskeys}</p>;
-  }
   return (
     <ul class="account-list">
       {passkeys.map((passkey) => (

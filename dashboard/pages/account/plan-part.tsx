@@ -8,7 +8,7 @@ import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Badge, Card, Facts } from "../../ui/parts.tsx";
-import { useRemote } from "../../ui/remote.ts";
+import { type Remote, useRemote } from "../../ui/remote.ts";
 
 /** The account's email address, plan and billing. */
 export const PlanPart = () => {
@@ -42,7 +42,7 @@ export const PlanPart = () => {
           [text.email, state.email ?? ""],
           [text.plan, <Badge tone="good">{plans.names[state.plan]}</Badge>],
           ...requested(state),
-          [text.requests, usage.data ? <Requests account={usage.data} /> : "…"],
+          [text.requests, <RequestsRead key="requests" of={usage} />],
           ...(state.billing === null ? [] : ([[text.billing, <Billing billing={state.billing} />]] as const)),
         ]}
       />
@@ -55,6 +55,14 @@ const requested = ({ requested_plan }: AccountState) => {
   return requested_plan === null
     ? []
     : ([[text.requestedName, text.requested(plans.names[requested_plan.plan], date(requested_plan.at))]] as const);
+};
+
+/** The usage page shows its errors, and how to try again. */
+const RequestsRead = ({ of: { data, error } }: { readonly of: Remote<Schemas["Account"]> }) => {
+  if (data !== undefined) {
+    return <Requests account={data} />;
+  }
+  return error === undefined ? <>…</> : <Link href="/usage">{texts.value.account.viewUsage}</Link>;
 };
 
 const Requests = ({ account: { quota } }: { readonly account: Schemas["Account"] }) => {

@@ -2,7 +2,8 @@ import { Link } from "wouter-preact";
 import { api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
-import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { ConversionRow } from "./conversion-row.tsx";
@@ -16,22 +17,19 @@ export interface FormatDetailsProps extends Choice {
 /** A format with the conversions from it, or to it. */
 export const FormatDetails = ({ format, direction, formats, onChoose }: FormatDetailsProps) => {
   const filter = `${direction === "from" ? "source" : "target"}=${encodeURIComponent(format.id)}`;
-  const { data, error } = useRemote(
-    () => api.get<Schemas["FormatList"]>(`formats?${filter}&conversions=true`),
-    [filter],
-  );
+  const list = useRemote(() => api.get<Schemas["FormatList"]>(`formats?${filter}&conversions=true`), [filter]);
   return (
     <>
       <About
-        format={data?.formats.find(({ id }) => id === format.id) ?? format}
+        format={list.data?.formats.find(({ id }) => id === format.id) ?? format}
         direction={direction}
         onChoose={onChoose}
       />
-      {error !== undefined && <ProblemNotice error={error} />}
-      {data === undefined && error === undefined && <Loading />}
-      {data !== undefined && (
-        <Conversions conversions={data.conversions ?? []} formats={formats} format={format} direction={direction} />
-      )}
+      <Loaded of={list}>
+        {({ conversions = [] }) => (
+          <Conversions conversions={conversions} formats={formats} format={format} direction={direction} />
+        )}
+      </Loaded>
     </>
   );
 };

@@ -3,7 +3,7 @@ import { useLocation, useSearch } from "wouter-preact";
 import { api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
 import { announce } from "../../ui/live.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { PageHead } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { Chooser } from "./chooser.tsx";
@@ -17,7 +17,8 @@ import "./formats.css";
  */
 export const FormatsPage = () => {
   const { formats: text } = texts.value;
-  const { data, error } = useRemote(() => api.get<Schemas["FormatList"]>("formats"));
+  const list = useRemote(() => api.get<Schemas["FormatList"]>("formats"));
+  const { data } = list;
   const [chosen, choose] = useChoice(data?.formats ?? []);
   const [typed, setTyped] = useState("");
   const isDropping = useDroppedName((name) => {
@@ -36,19 +37,20 @@ export const FormatsPage = () => {
           {text.dropHere}
         </p>
       )}
-      {error !== undefined && data === undefined && <ProblemNotice error={error} />}
-      {data === undefined && error === undefined && <Loading />}
-      {data !== undefined && chosen !== undefined && (
-        <FormatDetails
-          key={`${chosen.format.id}-${chosen.direction}`}
-          {...chosen}
-          formats={data.formats}
-          onChoose={choose}
-        />
-      )}
-      {data !== undefined && chosen === undefined && (
-        <Chooser formats={data.formats} typed={typed} onType={setTyped} onChoose={choose} />
-      )}
+      <Loaded of={list}>
+        {({ formats }) =>
+          chosen === undefined ? (
+            <Chooser formats={formats} typed={typed} onType={setTyped} onChoose={choose} />
+          ) : (
+            <FormatDetails
+              key={`${chosen.format.id}-${chosen.direction}`}
+              {...chosen}
+              formats={formats}
+              onChoose={choose}
+            />
+          )
+        }
+      </Loaded>
     </>
   );
 };

@@ -4,7 +4,7 @@ import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { usePaging } from "../../ui/paging.ts";
 import { Card, Empty, PageHead } from "../../ui/parts.tsx";
@@ -38,17 +38,18 @@ export const JobsPage = () => {
         }
       />
       <JobFilters search={paging.search} />
-      {list.error !== undefined && <ProblemNotice error={list.error} />}
       <ProblemInView error={actions.detailId === undefined ? actions.problem : undefined} />
-      {!shown?.length && list.loading && <Loading />}
-      {shown?.length === 0 && !list.loading && (
-        <Nothing isFiltered={paging.search !== ""} hasMore={next !== undefined} />
-      )}
-      {shown && shown.length > 0 && (
-        <Card>
-          <JobTable jobs={shown} onAction={actions.onAction} onDelete={actions.setDeleting} />
-        </Card>
-      )}
+      <Loaded
+        of={{ ...list, data: shown }}
+        isEmpty={({ length }) => length === 0}
+        empty={<Nothing isFiltered={paging.search !== ""} hasMore={next !== undefined} />}
+      >
+        {(found) => (
+          <Card>
+            <JobTable jobs={found} onAction={actions.onAction} onDelete={actions.setDeleting} />
+          </Card>
+        )}
+      </Loaded>
       <Pager paging={paging} next={next} label={jobs.pages} list="jobs-list" />
       <Dialogs actions={actions} jobs={shown ?? []} onDeleted={(job) => onChange(job.id, null)} onDone={list.reload} />
     </>

@@ -7,7 +7,8 @@ import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { FirstSteps } from "../../ui/first-steps.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
 import { useReturn } from "../../ui/on-return.ts";
 import { Card, Empty, PageHead } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
@@ -53,12 +54,14 @@ export const KeysPage = () => {
       />
       {fresh && <NewKeyCard newKey={fresh} />}
       {isWelcome && <FirstKey onCreated={firstCreated} />}
-      {list.error !== undefined && <ProblemNotice error={list.error} />}
-      {list.data === undefined && list.loading && <Loading />}
-      {list.data && !isWelcome && (
-        <KeyLists keys={list.data.keys} onAction={(action, key) => setOpen({ action, key })} />
-      )}
-      {list.data && !isWelcome && fresh === undefined && <FirstSteps keys={list.data.keys.length} />}
+      <Loaded of={list} isEmpty={() => isWelcome}>
+        {(data) => (
+          <>
+            <KeyLists keys={data.keys} onAction={(action, key) => setOpen({ action, key })} />
+            {fresh === undefined && <FirstSteps keys={data.keys.length} />}
+          </>
+        )}
+      </Loaded>
       {open?.action === "create" && <CreateKeyDialog onClose={() => setOpen(undefined)} onCreated={done} />}
       {open?.action === "limits" && <LimitsDialog of={open.key} onClose={() => setOpen(undefined)} onDone={done} />}
       {open?.action === "rotate" && <RotateDialog of={open.key} onClose={() => setOpen(undefined)} onDone={done} />}

@@ -4,7 +4,7 @@ import { Markdown } from "../../markdown/markdown.tsx";
 import { type OperatorFile, operatorFile, operatorPages } from "../../operator-pages.ts";
 import { NotFoundMessage } from "../../shell/page-errors.tsx";
 import { locale, texts } from "../../text.ts";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { PageHead } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 
@@ -17,20 +17,20 @@ export const OperatorTextPage = () => {
 };
 
 const Text = ({ file: { url, language }, name }: { readonly file: OperatorFile; readonly name: string }) => {
-  const { data, error } = useRemote(() => read(url), [url]);
-  const [, title = name] = /^\s*# (.+)/.exec(data ?? "") ?? [];
+  const content = useRemote(() => read(url), [url]);
+  const [, title = name] = /^\s*# (.+)/.exec(content.data ?? "") ?? [];
   return (
     <>
       <div lang={language}>
         <PageHead title={title} />
       </div>
-      {error !== undefined && <ProblemNotice error={error} />}
-      {data === undefined && error === undefined && <Loading />}
-      {data !== undefined && (
-        <div lang={language}>
-          <Markdown text={data.replace(/^\s*# .+/, "")} codeLabel={title} />
-        </div>
-      )}
+      <Loaded of={content}>
+        {(text) => (
+          <div lang={language}>
+            <Markdown text={text.replace(/^\s*# .+/, "")} codeLabel={title} />
+          </div>
+        )}
+      </Loaded>
     </>
   );
 };

@@ -3,7 +3,7 @@ import { api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { Card, Empty } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { AccountTable } from "./account-table.tsx";
@@ -27,21 +27,14 @@ export const AccountList = ({ changes, onChange }: AccountListProps) => {
   return (
     <Card title={text.accounts}>
       <Search onSearch={(email) => setQuery(email === "" ? "" : String(new URLSearchParams({ email })))} />
-      {list.error !== undefined && <ProblemNotice error={list.error} />}
-      {list.data === undefined ? (
-        list.loading && <Loading />
-      ) : (
-        <>
-          {list.data.accounts.length === 0 ? (
-            <Empty>{text.noAccounts}</Empty>
-          ) : (
-            <AccountTable caption={text.accounts} accounts={list.data.accounts} onChange={onChange} />
-          )}
-          <div class="actions">
-            {query !== "" && <Button onClick={() => setQuery("")}>{text.first}</Button>}
-            <NextPage next={list.data.next} onNext={(after) => setQuery(String(new URLSearchParams({ after })))} />
-          </div>
-        </>
+      <Loaded of={list} isEmpty={({ accounts }) => accounts.length === 0} empty={<Empty>{text.noAccounts}</Empty>}>
+        {({ accounts }) => <AccountTable caption={text.accounts} accounts={accounts} onChange={onChange} />}
+      </Loaded>
+      {list.data && (
+        <div class="actions">
+          {query !== "" && <Button onClick={() => setQuery("")}>{text.first}</Button>}
+          <NextPage next={list.data.next} onNext={(after) => setQuery(String(new URLSearchParams({ after })))} />
+        </div>
       )}
     </Card>
   );

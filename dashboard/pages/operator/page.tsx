@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 import { api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
 import { announce } from "../../ui/live.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
 import { Card, PageHead } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { AccountList } from "./account-list.tsx";
@@ -37,27 +38,19 @@ export const OperatorPage = () => {
       setProblem(error);
     }
   };
-  const error = problem ?? requests.error ?? overview.error;
   return (
     <>
       <PageHead title={text.title} lead={text.lead} />
-      {error !== undefined && <ProblemNotice error={error} />}
+      {problem !== undefined && <ProblemNotice error={problem} />}
       <Card title={text.requests}>
-        {requests.data === undefined ? (
-          requests.loading && <Loading />
-        ) : requests.data.accounts.length === 0 ? (
-          <p>{text.noRequests}</p>
-        ) : (
-          <AccountTable
-            caption={text.requests}
-            accounts={requests.data.accounts}
-            onChange={setChanging}
-            onDecline={decline}
-          />
-        )}
+        <Loaded of={requests} isEmpty={({ accounts }) => accounts.length === 0} empty={<p>{text.noRequests}</p>}>
+          {({ accounts }) => (
+            <AccountTable caption={text.requests} accounts={accounts} onChange={setChanging} onDecline={decline} />
+          )}
+        </Loaded>
       </Card>
       <AccountList changes={changes} onChange={setChanging} />
-      {overview.data === undefined ? overview.loading && <Loading /> : <ServiceState overview={overview.data} />}
+      <Loaded of={overview}>{(data) => <ServiceState overview={data} />}</Loaded>
       {changing !== undefined && (
         <PlanDialog
           account={changing}

@@ -6,7 +6,7 @@ import { Code } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/live.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { useReturn } from "../../ui/on-return.ts";
 import { Card, Empty, PageHead, Table } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
@@ -30,7 +30,7 @@ export const PresetsPage = () => {
     close();
     void list.reload();
   };
-  const found = list.data?.presets;
+  const first = list.data?.presets[0];
   return (
     <>
       <PageHead
@@ -42,15 +42,14 @@ export const PresetsPage = () => {
           </Button>
         }
       />
-      {list.error !== undefined && <ProblemNotice error={list.error} />}
-      {found === undefined && list.loading && <Loading />}
-      {found?.length === 0 && <Empty>{presets.none}</Empty>}
-      {found !== undefined && found.length > 0 && (
-        <Card title={presets.list}>
-          <PresetTable presets={found} onAction={(action, preset) => setOpen({ action, preset })} />
-        </Card>
-      )}
-      {found?.[0] && <Usage name={found[0].name} />}
+      <Loaded of={list} isEmpty={(data) => data.presets.length === 0} empty={<Empty>{presets.none}</Empty>}>
+        {(data) => (
+          <Card title={presets.list}>
+            <PresetTable presets={data.presets} onAction={(action, preset) => setOpen({ action, preset })} />
+          </Card>
+        )}
+      </Loaded>
+      {first && <Usage name={first.name} />}
       {open?.action === "add" && <PresetForm onClose={close} onSaved={done} />}
       {open?.action === "edit" && <PresetForm of={open.preset} onClose={close} onSaved={done} />}
       {open?.action === "remove" && <RemoveDialog name={open.preset.name} onClose={close} onDone={done} />}

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { api } from "../../api.ts";
 import { focusHeading } from "../../shell/focus.ts";
 import { texts } from "../../text.ts";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import type { OpenapiDocument } from "./document.ts";
 import { Navigation } from "./navigation.tsx";
@@ -14,7 +14,8 @@ import "./reference.css";
 /** The API reference: guides and operations, from the project's documentation and the OpenAPI document of the service. */
 export const ReferencePage = () => {
   const { reference } = texts.value;
-  const { data: document, error } = useRemote(() => api.get<OpenapiDocument>("openapi.json"));
+  const remote = useRemote(() => api.get<OpenapiDocument>("openapi.json"));
+  const { data: document, error } = remote;
   const topics = topicsOf(document, reference.groups);
   const id = currentTopic.value;
   const topic = id === "" ? topics[0] : topics.find((each) => each.id === id);
@@ -24,13 +25,12 @@ export const ReferencePage = () => {
     <div class="reference">
       <Navigation topics={topics} current={topic?.id} isComplete={document !== undefined} />
       {topic !== undefined && <TopicView key={topic.id} topic={topic} topics={topics} document={document} />}
-      {topic === undefined && (
+      {(topic === undefined || error !== undefined) && (
         <div class="reference-text">
-          <h1>{reference.title}</h1>
-          {document === undefined && error === undefined ? <Loading /> : <p>{reference.unknown(id)}</p>}
+          {topic === undefined && <h1>{reference.title}</h1>}
+          <Loaded of={remote}>{() => topic === undefined && <p>{reference.unknown(id)}</p>}</Loaded>
         </div>
       )}
-      {error !== undefined && <ProblemNotice error={error} />}
     </div>
   );
 };

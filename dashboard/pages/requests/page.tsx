@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FilterForm, PeriodFields } from "../../ui/filter-form.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { useReturn } from "../../ui/on-return.ts";
 import { Pager } from "../../ui/pager.tsx";
 import { usePaging } from "../../ui/paging.ts";
@@ -29,8 +29,7 @@ export const RequestsPage = () => {
   const keys = useRemote(() => api.get<Schemas["KeyList"]>("keys"));
   const [openId, setOpenId] = useState<string>();
   useReturn(list.reload);
-  const shown = list.data?.requests;
-  const opened = shown?.find(({ id }) => id === openId);
+  const opened = list.data?.requests.find(({ id }) => id === openId);
   const keyName = (id: string | null): string =>
     id === null ? requests.dashboard : (keys.data?.keys.find((key) => key.id === id)?.name ?? `…${id.slice(-6)}`);
   return (
@@ -45,16 +44,17 @@ export const RequestsPage = () => {
         }
       />
       <Filters query={query} search={paging.search} keys={keys.data?.keys ?? []} />
-      {list.error !== undefined && <ProblemNotice error={list.error} />}
-      {shown === undefined && list.loading && <Loading />}
-      {shown?.length === 0 && !list.loading && (
-        <Nothing isFiltered={paging.search !== ""} hasMore={list.data?.next != null} />
-      )}
-      {shown && shown.length > 0 && (
-        <Card>
-          <RequestTable requests={shown} keyName={keyName} onOpen={setOpenId} />
-        </Card>
-      )}
+      <Loaded
+        of={list}
+        isEmpty={(data) => data.requests.length === 0}
+        empty={<Nothing isFiltered={paging.search !== ""} hasMore={list.data?.next != null} />}
+      >
+        {(data) => (
+          <Card>
+            <RequestTable requests={data.requests} keyName={keyName} onOpen={setOpenId} />
+          </Card>
+        )}
+      </Loaded>
       <Pager paging={paging} next={list.data?.next ?? undefined} label={requests.pages} list="requests-list" />
       {opened && (
         <RequestDetail request={opened} keyName={keyName(opened.key_id)} onClose={() => setOpenId(undefined)} />

@@ -4,7 +4,7 @@ import { bytes, duration, exactTime } from "../../format.ts";
 import { texts } from "../../text.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { Badge, Facts } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { type LoggedRequest, type RequestDetails, readableBody, toneOf } from "./request-list.ts";
@@ -24,9 +24,7 @@ export const RequestDetail = ({ request, keyName, onClose }: RequestDetailProps)
     <Dialog title={`${request.method} ${request.path}`} onClose={onClose}>
       <RequestFacts request={request} keyName={keyName} />
       <h3>{requests.body}</h3>
-      {read.error !== undefined && <ProblemNotice error={read.error} />}
-      {read.data === undefined && read.loading && <Loading />}
-      {read.data && <Body of={read.data} />}
+      <Loaded of={read}>{(data) => <Body of={data} />}</Loaded>
     </Dialog>
   );
 };

@@ -7,7 +7,8 @@ import { Code } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/live.tsx";
-import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { useReturn } from "../../ui/on-return.ts";
 import { Badge, Card, Empty, PageHead, Table } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
@@ -41,7 +42,7 @@ export const StoragesPage = () => {
     await list.reload();
     await testing.run(name);
   };
-  const found = list.data?.storages;
+  const first = list.data?.storages[0];
   return (
     <>
       <PageHead
@@ -53,21 +54,20 @@ export const StoragesPage = () => {
           </Button>
         }
       />
-      {list.error !== undefined && <ProblemNotice error={list.error} />}
       {testing.problem !== undefined && <ProblemNotice error={testing.problem} />}
       {tested && <TestNotice of={tested} />}
-      {found === undefined && list.loading && <Loading />}
-      {found?.length === 0 && <Empty>{storages.none}</Empty>}
-      {found !== undefined && found.length > 0 && (
-        <Card title={storages.list}>
-          <StorageTable
-            storages={found}
-            onTest={({ name }) => testing.run(name)}
-            onAction={(action, storage) => setOpen({ action, storage })}
-          />
-        </Card>
-      )}
-      {found?.[0] && <Usage name={found[0].name} />}
+      <Loaded of={list} isEmpty={(data) => data.storages.length === 0} empty={<Empty>{storages.none}</Empty>}>
+        {(data) => (
+          <Card title={storages.list}>
+            <StorageTable
+              storages={data.storages}
+              onTest={({ name }) => testing.run(name)}
+              onAction={(action, storage) => setOpen({ action, storage })}
+            />
+          </Card>
+        )}
+      </Loaded>
+      {first && <Usage name={first.name} />}
       {open?.action === "add" && <StorageForm onClose={close} onSaved={saved} />}
       {open?.action === "edit" && <StorageForm of={open.storage} onClose={close} onSaved={saved} />}
       {open?.action === "remove" && (

@@ -4,7 +4,8 @@ import { bytes, number } from "../../format.ts";
 import { texts } from "../../text.ts";
 import { SelectField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Loading, ProblemNotice, problemText } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { problemText } from "../../ui/notice.tsx";
 import { Card, Empty, Table } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { bytesOf, countOf, type Group, type Grouping, groupings, groupsOf, type UsageDetail } from "./breakdown.ts";
@@ -28,9 +29,7 @@ export const Breakdown = ({ usage: read }: { readonly usage: Usage }) => {
         </a>
       }
     >
-      {details.error !== undefined && <ProblemNotice error={details.error} />}
-      {details.data === undefined && details.loading && <Loading />}
-      {details.data && <Groups rows={details.data.rows} usage={read} />}
+      <Loaded of={details}>{({ rows }) => <Groups rows={rows} usage={read} />}</Loaded>
     </Card>
   );
 };

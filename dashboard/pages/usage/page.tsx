@@ -5,7 +5,7 @@ import { api } from "../../api.ts";
 import { locale, texts } from "../../text.ts";
 import { SelectField } from "../../ui/field.tsx";
 import { FirstSteps } from "../../ui/first-steps.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { useReturn } from "../../ui/on-return.ts";
 import { Card, Empty, PageHead } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
@@ -30,24 +30,26 @@ export const UsagePage = () => {
   return (
     <>
       <PageHead title={usage.title} lead={usage.lead} />
-      {read.error !== undefined && <ProblemNotice error={read.error} />}
-      {read.data === undefined && read.loading && <Loading />}
-      {read.data && (read.data.month === thisMonth ? <Quota usage={read.data} /> : <PastUsage usage={read.data} />)}
-      {read.data && (
-        <Days usage={read.data} isNow={read.data.month === thisMonth}>
-          <SelectField
-            label={usage.month}
-            value={month}
-            choices={monthsBack(Date.now(), read.data.since).map((each) => [
-              each,
-              each === thisMonth ? usage.thisMonth(name(each)) : name(each),
-            ])}
-            onChoice={(next) => setQuery(next === thisMonth ? {} : { month: next })}
-          />
-        </Days>
-      )}
-      {read.data && <Breakdown usage={read.data} />}
-      {read.data && read.data.used === 0 && <FirstSteps />}
+      <Loaded of={read}>
+        {(data) => (
+          <>
+            {data.month === thisMonth ? <Quota usage={data} /> : <PastUsage usage={data} />}
+            <Days usage={data} isNow={data.month === thisMonth}>
+              <SelectField
+                label={usage.month}
+                value={month}
+                choices={monthsBack(Date.now(), data.since).map((each) => [
+                  each,
+                  each === thisMonth ? usage.thisMonth(name(each)) : name(each),
+                ])}
+                onChoice={(next) => setQuery(next === thisMonth ? {} : { month: next })}
+              />
+            </Days>
+            <Breakdown usage={data} />
+            {data.used === 0 && <FirstSteps />}
+          </>
+        )}
+      </Loaded>
     </>
   );
 };

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/live.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { useReturn } from "../../ui/on-return.ts";
 import { Pager } from "../../ui/pager.tsx";
 import { queryOf, usePaging } from "../../ui/paging.ts";
@@ -35,8 +35,7 @@ export const Deliveries = ({ endpoints }: { readonly endpoints: readonly Endpoin
   const [openId, setOpenId] = useState<string>();
   const resend = useResend(list.reload);
   useReturn(list.reload);
-  const messages = list.data?.messages;
-  const opened = messages?.find(({ id }) => id === openId);
+  const opened = list.data?.messages.find(({ id }) => id === openId);
   return (
     <Card
       title={deliveries.title}
@@ -54,13 +53,12 @@ export const Deliveries = ({ endpoints }: { readonly endpoints: readonly Endpoin
           onChoice={(id) => setQuery(id === "" ? {} : { endpoint: id })}
         />
       )}
-      {list.error !== undefined && <ProblemNotice error={list.error} />}
       <ProblemInView error={resend.problem} />
-      {messages === undefined && list.loading && <Loading />}
-      {messages?.length === 0 && <Empty>{deliveries.none}</Empty>}
-      {messages && messages.length > 0 && (
-        <DeliveryTable messages={messages} onResend={({ id }) => resend.run(id)} onOpen={({ id }) => setOpenId(id)} />
-      )}
+      <Loaded of={list} isEmpty={({ messages }) => messages.length === 0} empty={<Empty>{deliveries.none}</Empty>}>
+        {({ messages }) => (
+          <DeliveryTable messages={messages} onResend={({ id }) => resend.run(id)} onOpen={({ id }) => setOpenId(id)} />
+        )}
+      </Loaded>
       <Pager paging={paging} next={list.data?.next ?? undefined} label={deliveries.pages} list="webhooks-list" />
       {opened && (
         <DeliveryDetail message={opened} onClose={() => setOpenId(undefined)} onResend={() => resend.run(opened.id)} />

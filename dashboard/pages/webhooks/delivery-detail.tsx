@@ -2,7 +2,7 @@ import { duration, exactTime } from "../../format.ts";
 import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Table } from "../../ui/parts.tsx";
+import { Facts, Table } from "../../ui/parts.tsx";
 import { type Delivery, DeliveryState } from "./delivery-state.tsx";
 
 export interface DeliveryDetailProps {
@@ -20,35 +20,24 @@ export const DeliveryDetail = ({ message, onClose, onResend }: DeliveryDetailPro
       onClose={onClose}
       actions={<Button onClick={onResend}>{deliveries.resend}</Button>}
     >
-      <dl class="webhooks-facts">
-        <dt>{deliveries.state}</dt>
-        <dd>
-          <DeliveryState message={message} />
-        </dd>
-        <dt>{deliveries.to}</dt>
-        <dd>{message.url}</dd>
-        <dt>{deliveries.event}</dt>
-        <dd>
-          <code>{message.type}</code>
-        </dd>
-        {!message.type.startsWith("quota.") && (
-          <>
-            <dt>{deliveries.job}</dt>
-            <dd>
-              <code>{message.job_id}</code>
-            </dd>
-          </>
-        )}
-        <dt>{deliveries.id}</dt>
-        <dd>
-          <code>{message.id}</code>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          [deliveries.state, <DeliveryState key="state" message={message} />],
+          [deliveries.to, message.url],
+          [deliveries.event, <code key="event">{message.type}</code>],
+          ...jobOf(message),
+          [deliveries.id, <code key="id">{message.id}</code>],
+        ]}
+      />
       <h3>{deliveries.tried}</h3>
       {message.attempts.length === 0 ? <p class="muted">{deliveries.noneTried}</p> : <Attempts of={message} />}
     </Dialog>
   );
 };
+
+/** Messages about the quota have no job. */
+const jobOf = ({ type, job_id }: Delivery) =>
+  type.startsWith("quota.") ? [] : [[texts.value.webhooks.deliveries.job, <code key="job">{job_id}</code>] as const];
 
 const Attempts = ({ of: { attempts } }: { readonly of: Delivery }) => {
   const { deliveries } = texts.value.webhooks;

@@ -7,7 +7,8 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/live.tsx";
-import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Badge, Card, Empty, Table } from "../../ui/parts.tsx";
 import { ProblemInView } from "../../ui/problem-in-view.tsx";
 import type { Remote } from "../../ui/remote.ts";
@@ -44,17 +45,20 @@ export const EndpointsCard = ({ endpoints }: { readonly endpoints: Endpoints }) 
       }
     >
       <p class="muted">{words.lead}</p>
-      {endpoints.error !== undefined && <ProblemNotice error={endpoints.error} />}
       <ProblemInView error={testing.problem} />
-      {listed === undefined && endpoints.loading && <Loading />}
-      {listed?.length === 0 && <Empty>{words.none}</Empty>}
-      {listed && listed.length > 0 && (
-        <EndpointTable
-          endpoints={listed}
-          onTest={(endpoint) => void testing.run(endpoint)}
-          onOpen={(action, endpoint) => setOpen({ action, endpoint })}
-        />
-      )}
+      <Loaded
+        of={{ ...endpoints, data: listed }}
+        isEmpty={({ length }) => length === 0}
+        empty={<Empty>{words.none}</Empty>}
+      >
+        {(found) => (
+          <EndpointTable
+            endpoints={found}
+            onTest={(endpoint) => void testing.run(endpoint)}
+            onOpen={(action, endpoint) => setOpen({ action, endpoint })}
+          />
+        )}
+      </Loaded>
       {test && testing.problem === undefined && <TestNotice outcome={test} />}
       {(open?.action === "add" || open?.action === "edit") && (
         <EndpointDialog

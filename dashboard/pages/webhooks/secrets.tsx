@@ -7,7 +7,8 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/live.tsx";
-import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { Verify } from "./verify.tsx";
@@ -30,12 +31,9 @@ export const SecretsCard = () => {
   return (
     <Card title={secret.title}>
       <p class="muted">{secret.lead}</p>
-      {read.error !== undefined && <ProblemNotice error={read.error} />}
-      {secrets === undefined && read.loading && <Loading />}
-      {secrets?.map((each) => (
-        <SecretRow key={each.created_at} secret={each} />
-      ))}
-      {secrets?.length === 0 && <p>{secret.none}</p>}
+      <Loaded of={read} isEmpty={(data) => data.secrets.length === 0} empty={<p>{secret.none}</p>}>
+        {(data) => data.secrets.map((each) => <SecretRow key={each.created_at} secret={each} />)}
+      </Loaded>
       {creating.problem !== undefined && <ProblemNotice error={creating.problem} />}
       {secrets && (
         <div class="actions">

@@ -105,7 +105,8 @@ export const account: typeof source = {
   dataLead: "Ändern Sie Ihre Adresse, sichern Sie alles, was über Ihr Konto gespeichert ist, oder löschen Sie es.",
   changeAddress: "E-Mail-Adresse ändern",
   newAddress: "Neue E-Mail-Adresse",
-  newAddressHint: "Dorthin wird ein Code gesendet. Schlüssel und Aufträge bleiben unverändert.",
+  newAddressHint:
+    "Dorthin wird ein Code gesendet. Schlüssel und Aufträge bleiben unverändert. Um das Konto zu übergeben, geben Sie die Adresse des neuen Inhabers und seinen Code ein; er kann danach Ihre Sitzungen beenden und Ihre Passkeys entfernen.",
   sendCode: "Code senden",
   codeSentTo: (email) => `Gesendet an ${email}.`,
   addressChanged: (email) => `Ihre E-Mail-Adresse ist jetzt ${email}.`,

@@ -102,7 +102,8 @@ export const account = {
   dataLead: "Change your address, save everything that is stored about your account, or delete it.",
   changeAddress: "Change email address",
   newAddress: "New email address",
-  newAddressHint: "You get a code there. Your keys and jobs stay as they are.",
+  newAddressHint:
+    "You get a code there. Your keys and jobs stay as they are. To hand over the account, enter the new owner's address and their code; they can then end your sessions and remove your passkeys.",
   sendCode: "Send code",
   codeSentTo: (email: string) => `Sent to ${email}.`,
   addressChanged: (email: string) => `Your email address is now ${email}.`,

@@ -23,7 +23,7 @@ interface SiteFile {
 
 /** What a deployment adds to the files of a build. */
 export interface SiteSettings {
-  /** The public origin; without one, URLs are relative, and there is no list of pages. @default unknown */
+  /** The public origin; without one, there are no canonical URLs, and there is no list of pages. @default unknown */
   readonly origin?: string | undefined;
   /** @default none: these pages do not exist */
   readonly operatorTexts?: OperatorTexts | undefined;
@@ -40,10 +40,20 @@ export const servedBytes = (
   if (!/\.(?:html|txt|xml)$/.test(path)) {
     return bytes;
   }
-  const text = origin === undefined ? bytes.toString().replace(/^Sitemap:.*\n/m, "") : bytes.toString();
+  const text = origin === undefined ? withoutOrigin(bytes.toString()) : bytes.toString();
   const names = Object.keys(operatorTexts).join(" ");
   return Buffer.from(text.replaceAll(ORIGIN_PLACEHOLDER, origin ?? "").replaceAll(OPERATOR_PLACEHOLDER, names));
 };
+
+/**
+ * @returns the text without what must be an absolute URL: search engines and messengers ignore a relative one, or report it
+ * as an error. The dashboard still finds the page in other languages.
+ */
+const withoutOrigin = (text: string): string =>
+  text
+    .replace(/^Sitemap:.*\n/m, "")
+    .replaceAll(/^ *<(?:link rel="canonical"|meta property="og:(?:image|url)")[^>]*>\n?/gm, "")
+    .replaceAll('<link rel="alternate" hreflang=', '<link rel="anyform-language" hreflang=');
 
 /** Files below this path have a content hash in their names. */
 export const HASHED_FILES = "/assets/";

@@ -36,6 +36,22 @@ describe.skipIf(!hasBrowser())("converting without reading a manual, in Chromium
       expect(await choices.count()).toBeGreaterThan(10);
     }));
 
+  test("a photo has a thumbnail where the browser can display it, otherwise an icon", () =>
+    at.visit(async ({ page, url }) => {
+      await page.goto(url);
+      // Chromium displays what the bytes are, whatever the type; it does not display HEIC.
+      const displayed = { name: "shown.heic", mimeType: "image/heic", buffer: await readFile(fixture("sample.png")) };
+      await page
+        .locator("input[type=file]")
+        .first()
+        .setInputFiles([displayed, await typed("sample.heic", "image/heic")]);
+      const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+      await row("shown.heic").locator(".convert-thumb img").waitFor();
+      const width = () => page.evaluate<number>("document.querySelector('.convert-thumb img')?.naturalWidth ?? 0");
+      await expect.poll(width).toBeGreaterThan(0);
+      await row("sample.heic").locator(".convert-thumb svg").waitFor();
+    }));
+
   test("options show their defaults, are remembered for the pair, and can be reset", () =>
     at.visit(async ({ page, url }) => {
       await page.goto(url);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hasBrowser, openBrowser, openVisitor, type Visitor } from "../../support/browser/browser.ts";
 import { browserUrl, fixture, OPERATOR_TEXTS, pagePaths } from "../../support/browser/dashboard.ts";
 import { furnish } from "../../support/browser/furnish.ts";
+import { DIALOGS } from "../../support/browser/states.ts";
 import { IS_COMPLETE } from "../../support/run/complete.ts";
 import { addFiles, choose } from "./on-convert.ts";
 import { stage } from "./stage.ts";
@@ -41,28 +42,6 @@ const PUBLIC_PATHS = [
   "/de/convert/mp4-to-mp3",
   "/nowhere",
 ];
-
-/** Dialogs: the path of a page, and the name of the button that opens one. */
-const DIALOGS = [
-  ["/keys", /^Create key$/],
-  ["/keys", /^Rotate/],
-  ["/keys", /^Revoke/],
-  ["/jobs", /^Details/],
-  ["/jobs", /^Delete/],
-  ["/requests", /^Details/],
-  ["/webhooks", /^Details/],
-  ["/storages", /^Add storage$/],
-  ["/storages", /^Replace/],
-  ["/storages", /^Delete/],
-  ["/presets", /^New preset$/],
-  ["/presets", /^Edit/],
-  ["/presets", /^Delete/],
-  ["/plans", /Enterprise/],
-  ["/operator", /^Change plan$/],
-  ["/account", /^Add passkey$/],
-  ["/account", /^Change email address$/],
-  ["/account", /^Delete account$/],
-] as const;
 
 /** Pixels of a narrow phone, which equal a desktop at 400% zoom. */
 const NARROWEST = 320;
@@ -132,11 +111,11 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
       async (visitor) => {
         await asOwner(visitor);
         const { page, url } = visitor;
-        for (const [path, name] of partFor(view, DIALOGS)) {
+        for (const { path, button = /./ } of partFor(view, DIALOGS)) {
           await open(page, `${url}${path}`);
-          await page.getByRole("button", { name }).first().click();
+          await page.getByRole("main").getByRole("button", { name: button }).first().click();
           await page.getByRole("dialog").waitFor();
-          const dialog = `${path} ${name}`;
+          const dialog = `${path} ${button}`;
           expect({ dialog, ...(await faultsOf(page)) }).toEqual({ dialog, violations: [], overhang: 0 });
           await page.keyboard.press("Escape");
           await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -200,7 +179,23 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
       { width: 375 },
     ));
 
-  test.each(["", "/keys", "/docs", "/formats"])(
+  test("prints black on white in dark mode too, without what can only be clicked", () =>
+    at.visit(async (visitor) => {
+      await asOwner(visitor);
+      const { page, url } = visitor;
+      await open(page, `${url}/jobs`);
+      await page.getByRole("combobox", { name: "Appearance" }).selectOption("dark");
+      const shown = await page.evaluate("getComputedStyle(document.body).color");
+      await page.emulateMedia({ media: "print" });
+      const printed = await page.evaluate<string>("getComputedStyle(document.body).color");
+      expect({ shown, printed }).toEqual({ shown: "rgb(232, 234, 238)", printed: "rgb(23, 25, 30)" });
+      await page.getByText("sample.json").first().waitFor();
+      await page.getByRole("button", { name: "Refresh" }).waitFor({ state: "hidden" });
+      await page.getByRole("searchbox").waitFor({ state: "hidden" });
+      await page.getByRole("banner").waitFor({ state: "hidden" });
+    }));
+
+  test.each(["", "/keys", "/docs", "/formats", "/de/convert/mp4-to-mp3"])(
     "the first load of %s/ has at most 100 kB of compressed script",
     (path) =>
       at.visit(async (visitor) => {

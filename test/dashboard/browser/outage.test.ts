@@ -51,6 +51,9 @@ describe.skipIf(!hasBrowser())("an outage of the service, in Chromium", () => {
     await page.getByRole("navigation").getByRole("link", { name: "Jobs" }).click();
     await page.getByRole("alert").getByText("Could not reach the service.").waitFor();
     await restart();
+    await press(page, "Try again");
+    await page.getByText("No jobs yet.").waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Jobs");
     await page.getByRole("navigation").getByRole("link", { name: "Convert" }).click();
     await press(page, "Convert 2 files");
     await download(page, "sample.json");

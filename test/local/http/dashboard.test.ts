@@ -28,7 +28,14 @@ beforeAll(async () => {
   write("imprint.html", '<meta content="__OPERATOR_FILES__" />');
   write("jobs.html", PAGE);
   write("convert/heic-to-jpg.html", PAGE);
-  write("plans.html", '<link rel="canonical" href="__ORIGIN__/plans" />');
+  write(
+    "plans.html",
+    `    <link rel="canonical" href="__ORIGIN__/plans" />
+    <link rel="alternate" hreflang="de" href="__ORIGIN__/de/plans" />
+    <meta property="og:title" content="Plans" />
+    <meta property="og:image" content="__ORIGIN__/picture.png" />
+`,
+  );
   write("robots.txt", "Disallow: /api/\nSitemap: __ORIGIN__/sitemap.xml\n");
   write("sitemap.xml", "<loc>__ORIGIN__/plans</loc>");
   write("assets/main-1a2b3c.js", SCRIPT);
@@ -64,8 +71,12 @@ describe("the pages", () => {
     expect(await answer.text()).toBe(PAGE);
   });
 
-  test("have relative URLs and no list for search engines while the public URL is unknown", async () => {
-    expect(await (await get("/plans")).text()).toBe('<link rel="canonical" href="/plans" />');
+  test("have no canonical URLs and no list for search engines while the public URL is unknown", async () => {
+    expect(await (await get("/plans")).text()).toBe(
+      `    <link rel="anyform-language" hreflang="de" href="/de/plans" />
+    <meta property="og:title" content="Plans" />
+`,
+    );
     expect(await (await get("/robots.txt")).text()).toBe("Disallow: /api/\n");
     expect((await get("/sitemap.xml")).status).toBe(404);
   });
@@ -75,7 +86,13 @@ describe("the pages", () => {
     const open = createServer((request, response) => void serve?.(request, response, request.url ?? "/"));
     const origin = await addressOf(open);
     const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
-    expect(await read("/plans")).toBe('<link rel="canonical" href="https://anyform.example/plans" />');
+    expect(await read("/plans")).toBe(
+      `    <link rel="canonical" href="https://anyform.example/plans" />
+    <link rel="alternate" hreflang="de" href="https://anyform.example/de/plans" />
+    <meta property="og:title" content="Plans" />
+    <meta property="og:image" content="https://anyform.example/picture.png" />
+`,
+    );
     expect(await read("/robots.txt")).toBe("Disallow: /api/\nSitemap: https://anyform.example/sitemap.xml\n");
     expect(await read("/sitemap.xml")).toBe("<loc>https://anyform.example/plans</loc>");
     open.close();

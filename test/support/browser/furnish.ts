@@ -46,6 +46,8 @@ export const furnish = async (scene: Scene, visitor: Visitor, email?: string): P
     events: ["job.failed", "quota.reached"],
   };
   must((await send(visitor, "webhook-endpoints", endpoint)).status, 201);
+  const colleague = { email: "colleague@example.com", role: "developer", locale: "en" };
+  must((await send(visitor, "session/members", colleague)).status, 201);
   const jobs: string[] = [];
   for (const [name, target] of CONVERSIONS) {
     jobs.push(await convert(visitor, name, target));

@@ -5,13 +5,15 @@ import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { startLocalService } from "../services/local-service.ts";
 import { openBrowser, openVisitor } from "./browser.ts";
-import { browserUrl, OPERATOR_TEXTS, pagePaths } from "./dashboard.ts";
+import { browserUrl, OPERATOR_TEXTS, pagePaths, signInToFree } from "./dashboard.ts";
 import { furnish } from "./furnish.ts";
+import { enter, prepare, STATES, type State } from "./states.ts";
 
 /**
- * `node test/support/browser/screenshots.ts [--only /keys] [--locale de] [--pictures]`: starts the service, fills an account
- * with sample data, and takes screenshots of every page in three widths, light and dark, in `.screenshots/`; with
- * `--pictures` the pictures of README and docs, in `docs/pictures/`.
+ * `node test/support/browser/screenshots.ts [--only /keys] [--locale de] [--states] [--pictures]`: starts the service, fills
+ * an account with sample data, and takes screenshots of every page in three widths, light and dark, in `.screenshots/`; with
+ * `--states` of dialogs, empty lists, errors and loading; with `--pictures` the pictures of README and docs, in
+ * `docs/pictures/`.
  */
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -43,6 +45,8 @@ interface Shot {
   readonly path: string;
   readonly locale: string;
   readonly storage: Storage;
+  /** @default the usual content */
+  readonly state?: State;
 }
 
 const main = async (): Promise<void> => {
@@ -50,6 +54,7 @@ const main = async (): Promise<void> => {
     options: {
       only: { type: "string" },
       locale: { type: "string", default: "en-GB" },
+      states: { type: "boolean", default: false },
       pictures: { type: "boolean", default: false },
     },
   });
@@ -67,6 +72,13 @@ const main = async (): Promise<void> => {
     const shot = { url, locale: values.locale, storage: await owner.context.storageState() };
     if (values.pictures) {
       await picturesOf(browser, shot);
+    } else if (values.states) {
+      const newcomer = await openVisitor(browser, url);
+      await signInToFree({ service: () => service }, newcomer);
+      const storages = { owner: shot.storage, newcomer: await newcomer.context.storageState() };
+      for (const state of STATES.filter(({ path }) => values.only === undefined || path === values.only)) {
+        await shoot(browser, { ...shot, path: state.path, state, storage: storages[state.by ?? "owner"] });
+      }
     } else {
       const paths = [...pagePaths(), "/imprint", "/api/v1/docs#createJob", "/formats?from=heic", "/nowhere"];
       for (const path of paths.filter((one) => values.only === undefined || one === values.only)) {
@@ -87,7 +99,7 @@ const GUESTS: ReadonlySet<string> = new Set(["/sign-in"]);
 /** Opens a page in a new browser context, and shows it to `look`. */
 const visit = async (
   browser: Browser,
-  { url, path, locale, storage }: Shot,
+  { url, path, locale, storage, state }: Shot,
   { width, theme }: { readonly width: number; readonly theme: Theme },
   look: (visited: Visited) => Promise<void>,
 ): Promise<void> => {
@@ -95,20 +107,31 @@ const visit = async (
   if (!GUESTS.has(path)) {
     await visited.context.addCookies(storage.cookies);
   }
-  await visited.page.goto(`${url}${path}`, { waitUntil: "networkidle" });
+  if (state !== undefined) {
+    await prepare(visited.page, state);
+  }
+  const isLoading = state?.responses === "none";
+  await visited.page.goto(`${url}${path}`, { waitUntil: isLoading ? "load" : "networkidle" });
+  await visited.page
+    .locator(isLoading ? ".skeleton" : "h1")
+    .first()
+    .waitFor();
+  if (state !== undefined) {
+    await enter(visited.page, state);
+  }
   await look(visited);
   await visited.context.close();
 };
 
 const shoot = async (browser: Browser, shot: Shot): Promise<void> => {
   await mkdir(FOLDER, { recursive: true });
-  const page = shot.path.replaceAll(/[^\w]+/g, "-").slice(1) || "convert";
+  const page = [shot.path.replaceAll(/[^\w]+/g, "-").slice(1) || "convert", shot.state?.name ?? []].flat().join("-");
   for (const width of WIDTHS) {
     for (const theme of THEMES) {
       await visit(browser, shot, { width, theme }, async ({ page: tab, complaints }) => {
         const name = `${page}-${shot.locale.slice(0, 2)}-${width}-${theme}.png`;
         await rm(join(FOLDER, name), { force: true });
-        await tab.screenshot({ path: join(FOLDER, name), fullPage: true });
+        await tab.screenshot({ path: join(FOLDER, name), fullPage: shot.state?.button === undefined });
         console.log(`.screenshots/${name}${complaints.length > 0 ? `: ${complaints.join("; ")}` : ""}`);
       });
     }

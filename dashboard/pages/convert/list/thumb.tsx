@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { familyIcon, Icon } from "../../../ui/icon.tsx";
 import { useBlobUrl } from "../preview/blob-url.ts";
-import { kindOf } from "../preview/preview.ts";
+import { mayShow } from "../preview/preview.ts";
 import type { Row } from "../rows.ts";
 
 /** A thumbnail, if the browser can display it: of the result once it is fetched, otherwise of the source. */
@@ -30,7 +30,5 @@ export const Thumb = ({ row }: { readonly row: Row }) => {
 
 const pictureOf = ({ source, result, thumbnail }: Row): Blob | undefined => {
   const file = source.kind === "file" ? source.file : undefined;
-  return [result.value?.blob.value, thumbnail.value, file].find(
-    (blob) => blob && kindOf(blob.type, blob.size) === "image",
-  );
+  return [result.value?.blob.value, thumbnail.value, file].find((blob) => blob && mayShow(blob));
 };

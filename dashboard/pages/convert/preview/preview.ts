@@ -16,6 +16,8 @@ export interface Preview {
 
 /** Images that browsers can display. Larger ones take too long to decode. */
 const IMAGES = /^image\/(?:apng|avif|bmp|gif|jpeg|png|svg\+xml|webp|x-icon|vnd\.microsoft\.icon)$/;
+/** Images that only some browsers display: Safari those of phones. Others show an icon. */
+const IMAGES_OF_SOME = /^image\/(?:heic|heif|jxl|jp2|tiff)$/;
 const TEXTS = /^(?:text\/(?!html)|application\/(?:json|xml|x-yaml|yaml|toml|x-subrip|geo\+json)$)/;
 const IMAGE_BYTES_MAX = 50_000_000;
 const TEXT_BYTES_MAX = 2_000_000;
@@ -28,7 +30,7 @@ const CONVERTED_WIDTH = 1_000;
 const CONVERTED_DPI = 96;
 
 /** @param canPlay whether the browser plays a media type */
-export const kindOf = (
+const kindOf = (
   mediaType: string,
   bytes: number,
   canPlay: (type: string) => boolean = browserPlays,
@@ -43,6 +45,10 @@ export const kindOf = (
   const family = /^(audio|video)\//.exec(type)?.[1];
   return bytes <= MEDIA_BYTES_MAX && (family === "audio" || family === "video") && canPlay(type) ? family : undefined;
 };
+
+/** @returns whether to try to display a file as a small picture */
+export const mayShow = ({ type, size }: Blob): boolean =>
+  kindOf(type, size) === "image" || (IMAGES_OF_SOME.test(type) && size <= IMAGE_BYTES_MAX);
 
 const browserPlays = (type: string): boolean => document.createElement("video").canPlayType(type) !== "";
 
