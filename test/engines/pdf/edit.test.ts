@@ -134,6 +134,14 @@ describe("a watermark", () => {
     expect(inked(await viewOne(path))).toEqual([3]);
   });
 
+  test("can be an empty page, which changes nothing", async () => {
+    const blank = await PDFDocument.create();
+    blank.addPage([90, 90]);
+    const file = { path: scratch.file(Buffer.from(await blank.save())), from: "pdf", name: "blank.pdf" } as const;
+    expect(blank.getPage(0).node.Contents()).toBeUndefined();
+    expect(inked(await viewOne((await change(await empty(0), {}, file)).path))).toEqual([]);
+  });
+
   test("below the content does not cover it, and above it does", async () => {
     const source = scratch.file(typeset("#set page(width: 300pt, height: 300pt, fill: yellow)\n"));
     const at = async (watermark_layer: "above" | "below") =>

@@ -192,6 +192,24 @@ describe("a watermark", () => {
     ]);
   });
 
+  test.each([
+    ["a JPEG", "#00f", [127, 127, 255]],
+    ["a JPEG in shades of gray", "#000", [127, 127, 127]],
+  ] as const)("can be %s, which has no transparency", async (_, background, color) => {
+    const create = { width: 40, height: 40, channels: 3, background } as const;
+    const picture = sharp({ create });
+    const jpeg = background === "#000" ? picture.grayscale().toColourspace("b-w") : picture;
+    const path = scratch.file(await jpeg.jpeg({ quality: 100, chromaSubsampling: "4:4:4" }).toBuffer());
+    const output = scratch.fresh();
+    const optionFiles = { watermark_upload_id: { path, from: "jpg", name: "logo.jpg" } } as const;
+    const options = { watermark_upload_id: "upl_x", watermark_size: 20, watermark_opacity: 0.5 };
+    const task = { input: await white(200, 100), output, from: "png", to: "png", options, optionFiles } as const;
+    await sharpEngine.convert(taskOf(task, scratch.folder));
+    const { pixels } = await viewByMagick(output, "png");
+    const center = [...pixels.subarray((50 * 200 + 100) * 3, (50 * 200 + 100) * 3 + 3)];
+    expect(center.every((value, channel) => Math.abs(value - (color[channel] ?? 0)) <= 3)).toBe(true);
+  });
+
   test("is gray on a picture in shades of gray", async () => {
     const { path } = await convert(await white(300, 200), "png", "webp", { ...base, grayscale: true, lossless: true });
     const { pixels } = await viewByMagick(path, "webp");

@@ -30,6 +30,7 @@ export const STAMP_FONT_SIZE = 48;
 /** @returns the visible part of a page of another document as a drawing, upright */
 export const stampOf = async (document: PDFDocument, page: PDFPage): Promise<Stamp> => {
   const { box, inverse, width, height } = frameOf(page);
+  addMissingContent(page);
   const embedded = await document.embedPage(page, box, [...inverse]);
   await embedded.embed();
   const form = document.context.lookup(embedded.ref);
@@ -39,6 +40,13 @@ export const stampOf = async (document: PDFDocument, page: PDFPage): Promise<Sta
     form.dict.set(PDFName.of("Group"), form.dict.lookup(PDFName.of("Group")) ?? group);
   }
   return { ref: embedded.ref, width, height };
+};
+
+/** An empty page has no content (ISO 32000-1, 7.7.3.3), and pdf-lib embeds none such. */
+const addMissingContent = ({ node, doc: { context } }: PDFPage): void => {
+  if (node.Contents() === undefined) {
+    node.set(PDFName.of("Contents"), context.register(context.stream("")));
+  }
 };
 
 /**

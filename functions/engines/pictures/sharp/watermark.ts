@@ -73,8 +73,9 @@ const drawnText = async (options: Options, width: number): Promise<Buffer> => {
 
 const faded = async (options: Options, picture: Buffer): Promise<Buffer> => {
   const { watermark_opacity = 0.3, grayscale = false } = options;
-  const colored = grayscale ? await sharp(picture).grayscale().toColourspace("srgb").png().toBuffer() : picture;
-  return sharp(colored).ensureAlpha().linear([1, 1, 1, watermark_opacity], [0, 0, 0, 0]).png().toBuffer();
+  // sharp adds channels after it changes their values, so the image gets them in a step of its own.
+  const colored = await sharp(picture).grayscale(grayscale).toColourspace("srgb").ensureAlpha().png().toBuffer();
+  return sharp(colored).linear([1, 1, 1, watermark_opacity], [0, 0, 0, 0]).png().toBuffer();
 };
 
 /** Pango reads marks. */
