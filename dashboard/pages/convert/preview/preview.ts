@@ -30,7 +30,7 @@ const CONVERTED_WIDTH = 1_000;
 const CONVERTED_DPI = 96;
 
 /** @param canPlay whether the browser plays a media type */
-export const kindOf = (
+const kindOf = (
   mediaType: string,
   bytes: number,
   canPlay: (type: string) => boolean = browserPlays,
