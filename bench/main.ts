@@ -7,13 +7,13 @@ interface Benchmark {
 }
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
-  api: { about: "upload, convert and download against the bare engine", run: () => import("./api.ts") },
-  engines: { about: "engines against the best bare tools", run: () => import("./engines.ts") },
-  pairs: { about: "one conversion of each pair, slowest first", run: () => import("./pairs.ts") },
-  load: { about: "the one-machine service under load, and its queue", run: () => import("./load.ts") },
-  cost: { about: "cost of 1,000 conversions on AWS", run: () => import("./cost.ts") },
-  scale: { about: "a model of AWS under load, and its first bottleneck", run: () => import("./scale.ts") },
-  imports: { about: "CPU time of importing each function's bundle", run: () => import("./imports.ts") },
+  api: { about: "upload, convert and download against the bare engine", run: () => import("./api/api.ts") },
+  engines: { about: "engines against the best bare tools", run: () => import("./engines/engines.ts") },
+  pairs: { about: "one conversion of each pair, slowest first", run: () => import("./engines/pairs.ts") },
+  load: { about: "the one-machine service under load, and its queue", run: () => import("./load/load.ts") },
+  cost: { about: "cost of 1,000 conversions on AWS", run: () => import("./cloud/cost.ts") },
+  scale: { about: "a model of AWS under load, and its first bottleneck", run: () => import("./cloud/scale.ts") },
+  imports: { about: "CPU time of importing each function's bundle", run: () => import("./engines/imports.ts") },
   minute: { about: "seconds from a stranger to a converted file, and to a key", run: () => import("./minute.ts") },
   pages: { about: "Lighthouse scores of every page", run: () => import("./pages.ts") },
   pdf: { about: "quality of PDF → DOCX, HTML, text and XLSX", run: () => import("./pdf/main.ts") },
@@ -25,7 +25,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   },
   peers: { about: "other services and bare tools next to this one", run: () => import("./peers/main.ts") },
   gateway: { about: "CPU time of one process per request, without converters", run: () => import("./gateway/main.ts") },
-  sandbox: { about: "overhead of the sandbox", run: () => import("./sandbox.ts") },
+  sandbox: { about: "overhead of the sandbox", run: () => import("./engines/sandbox.ts") },
 };
 
 const usage = [

@@ -6,7 +6,7 @@ import { openBrowser, openVisitor, type Visitor } from "../test/support/browser/
 import { browserUrl, codeFor, newAddress, type Scene } from "../test/support/browser/dashboard.ts";
 import { startLocalService } from "../test/support/services/local-service.ts";
 import { temporaryFolder } from "../test/support/temporary-folder.ts";
-import { printTable, timed } from "./figures.ts";
+import { printTable, timed } from "./support/figures.ts";
 
 /**
  * `node bench minute`: seconds that a stranger needs, without the time to read and type: to a converted file without an

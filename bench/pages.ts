@@ -9,7 +9,7 @@ import { browserUrl, OPERATOR_TEXTS, pagePaths } from "../test/support/browser/d
 import { furnish } from "../test/support/browser/furnish.ts";
 import { startLocalService } from "../test/support/services/local-service.ts";
 import { temporaryFolder } from "../test/support/temporary-folder.ts";
-import { printTable } from "./figures.ts";
+import { printTable } from "./support/figures.ts";
 
 /**
  * `node bench pages [--only /keys] [--public]`: Lighthouse scores of every page, on a phone and on a desktop, with Debian's

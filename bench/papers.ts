@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Options } from "../functions/domain/conversions/options.ts";
 import { qpdfEngine } from "../functions/engines/pdf/qpdf.ts";
-import { printTable, quantile } from "./figures.ts";
-import { ssim } from "./likeness.ts";
+import { printTable, quantile } from "./support/figures.ts";
+import { ssim } from "./support/likeness.ts";
 
 /**
  * Changes of PDFs against other tools. `node bench papers FILE...`: the size and the likeness of compressed PDFs next to

@@ -11,8 +11,8 @@ import { engineTable, namesOf } from "../functions/domain/conversions/engines.ts
 import { pathsOf } from "../functions/engines/core/program.ts";
 import { openPage, sandboxedPool } from "../test/engines/support/site.ts";
 import { CHROMIUM_ARGUMENTS } from "../test/support/browser/browser.ts";
-import { printTable, quantile } from "./figures.ts";
-import { watched } from "./process-tree.ts";
+import { printTable, quantile } from "./support/figures.ts";
+import { watched } from "./support/process-tree.ts";
 
 /**
  * `node bench web`: the time of a local web page to PDF, in the sandbox and through the proxy, next to that of the same

@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { jobErrors, requestErrors, uploadErrors } from "../functions/domain/errors.ts";
+import { jobErrors } from "../functions/domain/errors/job-errors.ts";
+import { requestErrors } from "../functions/domain/errors/request-errors.ts";
+import { uploadErrors } from "../functions/domain/errors/upload-errors.ts";
 import { programs, shippedPackages } from "../layers/licenses.ts";
 import { formatsPage } from "./formats-page.ts";
 import { testFilesPage } from "./test-files-page.ts";

@@ -15,7 +15,8 @@ import {
 } from "../functions/domain/conversions/options.ts";
 import { planRoutes, type Route, type RouteTable } from "../functions/domain/conversions/plan.ts";
 import type { Refusal } from "../functions/domain/conversions/plan-fallbacks.ts";
-import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";
+import { jobErrors } from "../functions/domain/errors/job-errors.ts";
+import { JobError, RequestError } from "../functions/domain/errors.ts";
 import { detectFormat } from "../functions/domain/formats/detect.ts";
 import { extensionOf, type FormatId, formatNamed, formatOf } from "../functions/domain/formats/formats.ts";
 import { suggestion } from "../functions/domain/nearest-name.ts";

@@ -1,4 +1,4 @@
-import { printTable } from "../figures.ts";
+import { printTable } from "../support/figures.ts";
 import { wrongLabels } from "./labels.ts";
 import type { Outcome, Row } from "./measure.ts";
 

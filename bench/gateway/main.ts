@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
-import { printTable } from "../figures.ts";
-import { multipart } from "../flow.ts";
-import { makeInputs } from "../inputs.ts";
+import { multipart } from "../api/flow.ts";
+import { printTable } from "../support/figures.ts";
+import { makeInputs } from "../support/inputs.ts";
 
 /**
  * `node bench gateway`: the CPU time that the process of the API needs per request, with a converter that takes no time.

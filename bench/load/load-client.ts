@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { multipart } from "../flow.ts";
+import { multipart } from "../api/flow.ts";
 import type { Kind } from "./load-profile.ts";
 
 /** Result of one conversion, as seen by the client. */

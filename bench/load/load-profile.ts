@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
-import { makeInputs } from "../inputs.ts";
-import { makeDocx } from "../office.ts";
+import { makeInputs } from "../support/inputs.ts";
+import { makeDocx } from "../support/office.ts";
 
 /** Composition of the load: mostly small images, with some longer conversions. */
 export interface Kind {

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { quantile, timed } from "../figures.ts";
-import { multipart } from "../flow.ts";
-import { watched } from "../process-tree.ts";
+import { multipart } from "../api/flow.ts";
+import { quantile, timed } from "../support/figures.ts";
+import { watched } from "../support/process-tree.ts";
 import type { LoadClient } from "./load-client.ts";
 import type { Kind } from "./load-profile.ts";
 

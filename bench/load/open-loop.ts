@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { generator } from "../inputs.ts";
+import { generator } from "../support/inputs.ts";
 import type { LoadClient, Outcome } from "./load-client.ts";
 import { type Kind, kindAt } from "./load-profile.ts";
 

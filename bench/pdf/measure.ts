@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { watched } from "../process-tree.ts";
+import { watched } from "../support/process-tree.ts";
 import { type Converter, conversionOf, type Engines, type Target } from "./converters.ts";
 import { type PictureScore, pictureScore } from "./pictures.ts";
 import { readDocx } from "./read/docx.ts";

@@ -1,4 +1,4 @@
-import { printTable, quantile } from "../figures.ts";
+import { printTable, quantile } from "../support/figures.ts";
 import type { Target } from "./converters.ts";
 import type { Measurement } from "./measure.ts";
 

@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { QUIET } from "../recordings.ts";
+import { QUIET } from "../support/recordings.ts";
 import type { System } from "./rounds.ts";
 
 /** The tools without a service, each with its output in a folder of the benchmark: the floors. */
@@ -27,7 +27,9 @@ const command = async (
 
 /** sharp in as many warm processes as there are cores. */
 export const bareSharp = (): { readonly system: System; readonly stop: () => void } => {
-  const workers = Array.from({ length: availableParallelism() }, () => fork(join(import.meta.dirname, "../bare.ts")));
+  const workers = Array.from({ length: availableParallelism() }, () =>
+    fork(join(import.meta.dirname, "../api/bare.ts")),
+  );
   const idle = [...workers];
   const waiting: ((worker: ChildProcess) => void)[] = [];
   const convert = async (input: string): Promise<void> => {

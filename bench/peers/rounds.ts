@@ -1,5 +1,5 @@
-import { quantile, timed } from "../figures.ts";
-import { watched } from "../process-tree.ts";
+import { quantile, timed } from "../support/figures.ts";
+import { watched } from "../support/process-tree.ts";
 
 /** Alternating rounds of several systems that do the same work, and their ratios to the first one. */
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { makeCsv, makePdf } from "../documents.ts";
-import { type Flow, flowAt, oneCallAt } from "../flow.ts";
-import { makeInputs } from "../inputs.ts";
-import { makeDocx } from "../office.ts";
-import { makeClip, makeTone } from "../recordings.ts";
+import { type Flow, flowAt, oneCallAt } from "../api/flow.ts";
+import { makeCsv, makePdf } from "../support/documents.ts";
+import { makeInputs } from "../support/inputs.ts";
+import { makeDocx } from "../support/office.ts";
+import { makeClip, makeTone } from "../support/recordings.ts";
 import { bareSharp, duckdb, ffmpegCopy, ffmpegMp3, pdftoppm, soffice, vips } from "./bare-tools.ts";
 import type { Started } from "./peer.ts";
 import type { Rounds, System } from "./rounds.ts";

@@ -1,4 +1,4 @@
-import { quantile } from "../figures.ts";
+import { quantile } from "../support/figures.ts";
 import type { Figures } from "./rounds.ts";
 
 /** The results of all scenarios as one Markdown table. */

@@ -1,4 +1,5 @@
-import { jobErrors, type RequestErrorCode } from "./errors.ts";
+import { jobErrors } from "./errors/job-errors.ts";
+import type { RequestErrorCode } from "./errors.ts";
 import { formatOf } from "./formats/formats.ts";
 import { furtherUploadsOf, type Job, type JobOutcome } from "./jobs/job.ts";
 import type { Measurement } from "./metrics.ts";

@@ -1,5 +1,5 @@
 import { laneIds } from "./conversions/lanes.ts";
-import { requestErrors } from "./errors.ts";
+import { requestErrors } from "./errors/request-errors.ts";
 import { formats } from "./formats/formats.ts";
 import { outageIds } from "./resource-errors.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { described } from "./conversions/options/described.ts";
-import { jobErrors, requestErrors } from "./errors.ts";
+import { jobErrors } from "./errors/job-errors.ts";
+import { requestErrors } from "./errors/request-errors.ts";
 import { codeOf, flag, id, text } from "./fields.ts";
 
 /** Problem details (RFC 9457) as the API returns them. */

@@ -1,4 +1,6 @@
-import { type JobErrorCode, jobErrors, type RequestError, type RequestErrorCode, requestErrors } from "./errors.ts";
+import { jobErrors } from "./errors/job-errors.ts";
+import { requestErrors } from "./errors/request-errors.ts";
+import type { JobErrorCode, RequestError, RequestErrorCode } from "./errors.ts";
 import type { ProblemView } from "./problem-view.ts";
 
 /** The context of an error: the requested path and the request ID. */

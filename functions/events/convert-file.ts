@@ -1,6 +1,7 @@
 import { context as deployedContext } from "#context";
 import { conversionLimits } from "../domain/conversions/lanes.ts";
-import { JobError, jobErrors } from "../domain/errors.ts";
+import { jobErrors } from "../domain/errors/job-errors.ts";
+import { JobError } from "../domain/errors.ts";
 import { mediaTypeOf } from "../domain/formats/formats.ts";
 import { newDownloadToken } from "../domain/ids.ts";
 import {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { context as deployedContext } from "#context";
-import { RequestError, type UploadErrorCode, uploadErrors } from "../domain/errors.ts";
+import { type UploadErrorCode, uploadErrors } from "../domain/errors/upload-errors.ts";
+import { RequestError } from "../domain/errors.ts";
 import { openStorage } from "../domain/exports/storage.ts";
 import type { StoredFile } from "../domain/file-ports.ts";
 import { DETECTION_BYTES, UPLOAD_BYTES_MAX } from "../domain/limits.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { filenameIn } from "../domain/content-disposition.ts";
-import type { UploadErrorCode } from "../domain/errors.ts";
+import type { UploadErrorCode } from "../domain/errors/upload-errors.ts";
 import { IMPORT_MS_MAX, IMPORT_REDIRECTS_MAX, IMPORT_SILENCE_MS_MAX } from "../domain/limits.ts";
 import type { Reaches } from "./addresses.ts";
 import { AddressRefused, send } from "./request.ts";

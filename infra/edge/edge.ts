@@ -13,7 +13,7 @@ import {
   ResponseHeadersPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { Construct } from "constructs";
-import { requestErrors } from "../../functions/domain/errors.ts";
+import { requestErrors } from "../../functions/domain/errors/request-errors.ts";
 import { usualPairs } from "../../functions/domain/formats/usual-targets.ts";
 import { problemType } from "../../functions/domain/problem.ts";
 import { isWithoutText, type OperatorTexts } from "../../functions/domain/site/operator-pages.ts";

@@ -1,7 +1,7 @@
 import { CfnOutput, Fn, Stack } from "aws-cdk-lib";
 import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
-import { requestErrors } from "../../functions/domain/errors.ts";
+import { requestErrors } from "../../functions/domain/errors/request-errors.ts";
 import { problemType } from "../../functions/domain/problem.ts";
 
 /** The only region for web ACLs of distributions (AWS WAF Developer Guide, "Resources that you can protect"). */

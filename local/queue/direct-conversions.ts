@@ -13,6 +13,7 @@ import type {
 import type { Job } from "../../functions/domain/jobs/job.ts";
 import { claim, finish } from "../../functions/domain/jobs/transitions.ts";
 import type { Context, Creation, JobStore } from "../../functions/domain/ports.ts";
+import type { BytesConversionResult } from "../../functions/engines/core/convert-bytes.ts";
 import type { ConverterPool } from "../../functions/engines/core/run.ts";
 import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
 import type { LocalContext } from "../context.ts";
@@ -99,7 +100,7 @@ const convertOne = async (
   attempt: Attempt,
 ): Promise<DirectOutcome | undefined> => {
   const job = jobInMemory(context, request);
-  const { run, storeFile, content } = bytesOf(context, request, attempt);
+  const { run, storeFile, made } = bytesOf(context, request, attempt);
   const files: FileStore = { ...context.files, fetch: async () => "", storeFile };
   const convert = convertFile({ ...context, jobs: job.store, files, notifications: unnoticed }, run, noScratch);
   const { id: jobId, accountId } = request.job;
@@ -109,8 +110,20 @@ const convertOne = async (
     // It has not ended if the service failed: the queue tries it again.
     return creation;
   }
-  const bytes = content();
-  return { outcome: "ended", job: job.ended(), ...(bytes !== undefined && { content: bytes }) };
+  const { output, isInputFree = false } = made() ?? {};
+  if (isInputFree) {
+    free(request.input);
+  }
+  return { outcome: "ended", job: job.ended(), ...(output !== undefined && { content: output }) };
+};
+
+/** Returns the memory at once: V8 would start a collection for every few inputs. Parts of shared memory are left to it. */
+const free = (chunks: readonly Uint8Array[]): void => {
+  for (const { buffer, length } of chunks) {
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {
+      buffer.transfer(0);
+    }
+  }
 };
 
 /** Nobody knows the job yet, so it cannot be cancelled. */
@@ -144,14 +157,13 @@ const jobInMemory = ({ jobs }: Stores, { job: queued, quota, idempotency }: Dire
 
 /** Runs the conversion with bytes if the engine can, otherwise with files. */
 const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, folder, release }: Attempt) => {
-  let content: Uint8Array | undefined;
+  let made: BytesConversionResult | undefined;
   const run: RunConversion = async (task, limits) => {
     const { steps, options } = task;
     const timeoutMs = Math.min(CONVERSION_MS_MAX, limits.timeoutMs);
-    const made = takesBytes(steps)
+    made = takesBytes(steps)
       ? await pool.runBytes({ step: steps[0], options, input }, { ...limits, timeoutMs }).catch(queuedIfLate)
       : undefined;
-    content = made?.output;
     if (made !== undefined) {
       // The next conversion does not wait until this one is recorded.
       release();
@@ -163,8 +175,8 @@ const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, fo
     return pool.run({ ...task, folder: own, input: path }, limits);
   };
   const storeFile: FileStore["storeFile"] = (key, path, mediaType) =>
-    content === undefined ? files.storeFile(key, path, mediaType) : files.storeBytes(key, content, isKept);
-  return { run, storeFile, content: () => content };
+    made === undefined ? files.storeFile(key, path, mediaType) : files.storeBytes(key, made.output, isKept);
+  return { run, storeFile, made: () => made };
 };
 
 /** The time limit of the lane has not passed, so the job is not at fault: a fault of the service is retried. */

@@ -34,8 +34,9 @@ export interface WarmPool extends Pick<ConverterPool, "run" | "runBytes" | "size
 }
 
 /**
- * One converter starts with the service, the others with the first conversion: a service that converts nothing needs the
- * memory of one. The `furtherSlots` start when two conversions of bytes run at the same time.
+ * One converter starts with the service, the others when two conversions run at the same time: a service that converts one
+ * file at a time needs the memory of one, and its first conversions do not share the processors with the start of others.
+ * The `furtherSlots` start when two conversions of bytes run at the same time.
  *
  * @param onError called when a converter could not be started; the conversion that needs it starts another
  */
@@ -43,34 +44,29 @@ export const warmPool = (
   { run, runBytes, warm, size, furtherSlots = 0 }: Omit<ConverterPool, "stop"> & { readonly furtherSlots?: number },
   onError: (error: unknown) => void,
 ): WarmPool => {
-  let [started, running] = [0, 0];
+  let started = 0;
+  const running = { files: 0, bytes: 0 };
   const startUpTo = (count: number): void => {
     for (; started < count; started += 1) {
       warm(WARM_UP, { timeoutMs: CONVERSION_MS_MAX }).catch(onError);
     }
   };
-  /** The conversion takes the converter that is ready before the others start. */
-  const start = (): void => {
-    const further = running > 1 ? furtherSlots : 0;
-    startUpTo(Math.min(WARM_CONVERTERS_MAX, size - furtherSlots + further));
+  /** Runs the conversion after the others have begun to start, so that it waits for the first converter that is free. */
+  const counted = async <T>(kind: keyof typeof running, convert: () => Promise<T>): Promise<T> => {
+    running[kind] += 1;
+    try {
+      if (running.files + running.bytes > 1) {
+        startUpTo(Math.min(WARM_CONVERTERS_MAX, size - (running.bytes > 1 ? 0 : furtherSlots)));
+      }
+      return await convert();
+    } finally {
+      running[kind] -= 1;
+    }
   };
   return {
     size,
-    run: (task, limits) => {
-      const result = run(task, limits);
-      start();
-      return result;
-    },
-    runBytes: async (conversion, limits) => {
-      running += 1;
-      try {
-        const result = runBytes(conversion, limits);
-        start();
-        return await result;
-      } finally {
-        running -= 1;
-      }
-    },
+    run: (task, limits) => counted("files", () => run(task, limits)),
+    runBytes: (conversion, limits) => counted("bytes", () => runBytes(conversion, limits)),
     warmUp: () => startUpTo(1),
   };
 };

@@ -10,7 +10,7 @@ import { documentAt, routes } from "../../functions/api/routes.ts";
 import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { optionNames } from "../../functions/domain/conversions/options.ts";
 import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";
-import { requestErrors } from "../../functions/domain/errors.ts";
+import { requestErrors } from "../../functions/domain/errors/request-errors.ts";
 import { formatListSchema } from "../../functions/domain/formats/format-views.ts";
 import { formats } from "../../functions/domain/formats/formats.ts";
 import { jobSchema } from "../../functions/domain/jobs/job-views.ts";

@@ -8,7 +8,7 @@ import { regressionsFrom, worse } from "../../bench/faithful/floors.ts";
 import { wrongLabels } from "../../bench/faithful/labels.ts";
 import type { Row } from "../../bench/faithful/measure.ts";
 import { pairGroups } from "../../bench/faithful/pairs/all.ts";
-import { readCues, readValues } from "../../bench/faithful/read/tokens.ts";
+import { readCells, readCues, readValues } from "../../bench/faithful/read/tokens.ts";
 import { pictureTraits } from "../../bench/faithful/read/traits.ts";
 import { badness } from "../../bench/faithful/report.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
@@ -95,6 +95,12 @@ describe("the comparison of sources and results", () => {
     expect((await values("csv", "id,ok,deep.at,none\n1,true,2026-01-05,\n")).tokens).toEqual(json.tokens);
     const xml = "<rows><row id='1'><ok>true</ok><deep><at>2026-01-05</at></deep></row></rows>";
     expect((await values("xml", xml)).tokens).toEqual(json.tokens);
+  });
+
+  test("reads cells with decimal commas as a workbook stores them", async () => {
+    const path = file("national.csv", "Sum;Day\n1.234,50;05.01.2024\n1.2.3;x\n");
+    const { tokens } = await readCells({ paths: [path], format: "csv", folder: folder.path });
+    expect(tokens).toEqual(["Sum", "Day", "1234.5", "2024-01-05", "1.2.3", "x"]);
   });
 
   test.skipIf(!isInstalled("ffmpeg"))("reads cues with their times and without their styles", async () => {

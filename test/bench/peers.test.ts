@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
-import { lowestQuality, ssim } from "../../bench/likeness.ts";
 import { alternate, rotated, type System } from "../../bench/peers/rounds.ts";
 import { HEADER, markdown, rowsOf } from "../../bench/peers/table.ts";
+import { lowestQuality, ssim } from "../../bench/support/likeness.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { de } from "../../dashboard/text/de.ts";
 import { en } from "../../dashboard/text/en.ts";
-import { jobErrors, requestErrors, uploadErrors } from "../../functions/domain/errors.ts";
+import { jobErrors } from "../../functions/domain/errors/job-errors.ts";
+import { requestErrors } from "../../functions/domain/errors/request-errors.ts";
+import { uploadErrors } from "../../functions/domain/errors/upload-errors.ts";
 
 const pages = join(import.meta.dirname, "../../dashboard");
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { pages } from "../../docs/generate.ts";
-import { jobErrors, requestErrors, uploadErrors } from "../../functions/domain/errors.ts";
+import { jobErrors } from "../../functions/domain/errors/job-errors.ts";
+import { requestErrors } from "../../functions/domain/errors/request-errors.ts";
+import { uploadErrors } from "../../functions/domain/errors/upload-errors.ts";
 
 const rows = [requestErrors, uploadErrors, jobErrors].flatMap((table) => Object.entries(table));
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { JobError, jobErrors } from "../../functions/domain/errors.ts";
+import { jobErrors } from "../../functions/domain/errors/job-errors.ts";
+import { JobError } from "../../functions/domain/errors.ts";
 import { failedOutcome, type Job } from "../../functions/domain/jobs/job.ts";
 import {
   attemptMeasured,

@@ -7,14 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEYS_MAX } from "../../functions/domain/accounts/account-limits.ts";
 import type { NewKeyView } from "../../functions/domain/accounts/key-views.ts";
 import { hashApiKey, newApiKey } from "../../functions/domain/accounts/keys.ts";
-import {
-  type JobErrorCode,
-  jobErrors,
-  type RequestErrorCode,
-  requestErrors,
-  type UploadErrorCode,
-  uploadErrors,
-} from "../../functions/domain/errors.ts";
+import { jobErrors } from "../../functions/domain/errors/job-errors.ts";
+import { requestErrors } from "../../functions/domain/errors/request-errors.ts";
+import { type UploadErrorCode, uploadErrors } from "../../functions/domain/errors/upload-errors.ts";
+import type { JobErrorCode, RequestErrorCode } from "../../functions/domain/errors.ts";
 import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import { sqliteAccounts } from "../../local/sqlite/accounts.ts";

@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { JobError, jobErrors, RequestError, requestErrors } from "../../functions/domain/errors.ts";
+import { jobErrors } from "../../functions/domain/errors/job-errors.ts";
+import { requestErrors } from "../../functions/domain/errors/request-errors.ts";
+import { JobError, RequestError } from "../../functions/domain/errors.ts";
 import type { Random } from "../support/random.ts";
 
 /** One of our parsers that reads untrusted bytes, and its guarantees for any input. */

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fetch } from "undici";
 import { type LaneId, laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
-import { jobErrors } from "../../functions/domain/errors.ts";
+import { jobErrors } from "../../functions/domain/errors/job-errors.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { installedEngines } from "../../local/engines/installed.ts";

@@ -67,6 +67,13 @@ def delimiter_of(text):
     return max(",;\t", key=line.count)
 
 
+def national(cell):
+    """A number with a decimal comma, and a date as in 31.12.2023, as workbooks store them."""
+    if re.fullmatch(r"-?(\d{1,3}(\.\d{3})+|\d+),\d+", cell):
+        return cell.replace(".", "").replace(",", ".")
+    return re.sub(r"^(\d\d)\.(\d\d)\.(\d{4})$", r"\3-\2-\1", cell)
+
+
 def cells(path, form):
     """Booleans are numbers in some formats."""
     return [{"true": "1", "false": "0"}.get(token, token) for token in cell_texts(path, form)]
@@ -80,7 +87,8 @@ def cell_texts(path, form):
         # Rows of hidden sheets are cells as well.
         return [plain(cell) for sheet in book.worksheets for row in sheet.iter_rows(values_only=True) for cell in row]
     if form in ("csv", "tsv"):
-        return [plain(cell) for row in rows_of(path, form) for cell in row]
+        is_national = form == "tsv" or delimiter_of(text_of(path)) != ","
+        return [plain(national(cell) if is_national else cell) for row in rows_of(path, form) for cell in row]
     records = values_in(path, form)
     keys = {key for record in records if isinstance(record, dict) for key in record}
     return [*(plain(key) for key in keys), *(token.split("=", 1)[1] for token in flat(records, ""))]

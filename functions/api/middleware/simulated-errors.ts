@@ -1,10 +1,6 @@
-import {
-  type JobErrorCode,
-  jobErrors,
-  RequestError,
-  type RequestErrorCode,
-  requestErrors,
-} from "../../domain/errors.ts";
+import { jobErrors } from "../../domain/errors/job-errors.ts";
+import { requestErrors } from "../../domain/errors/request-errors.ts";
+import { type JobErrorCode, RequestError, type RequestErrorCode } from "../../domain/errors.ts";
 import type { ApiRequest } from "../request.ts";
 
 /** With a test key, a filename simulates an error, so that clients can test how they handle it: `fail-timed_out.png`. */

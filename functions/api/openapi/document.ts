@@ -1,5 +1,7 @@
 import { COUNTED_REQUESTS } from "../../domain/accounts/quotas.ts";
-import { jobErrors, requestErrors, uploadErrors } from "../../domain/errors.ts";
+import { jobErrors } from "../../domain/errors/job-errors.ts";
+import { requestErrors } from "../../domain/errors/request-errors.ts";
+import { uploadErrors } from "../../domain/errors/upload-errors.ts";
 import type { AnyOperation, Example, Method } from "../operation.ts";
 import { examplesAt } from "./examples.ts";
 import { headerComponents } from "./headers.ts";

@@ -1,4 +1,5 @@
-import { type RequestErrorCode, requestErrors } from "../../domain/errors.ts";
+import { requestErrors } from "../../domain/errors/request-errors.ts";
+import type { RequestErrorCode } from "../../domain/errors.ts";
 import { type AnyOperation, type Example, example } from "../operation.ts";
 import { samplesAt } from "./samples.ts";
 import { webhookExamples } from "./webhooks.ts";

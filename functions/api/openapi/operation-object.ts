@@ -1,5 +1,6 @@
 import { roles } from "../../domain/accounts/members.ts";
-import { type RequestErrorCode, requestErrors } from "../../domain/errors.ts";
+import { requestErrors } from "../../domain/errors/request-errors.ts";
+import type { RequestErrorCode } from "../../domain/errors.ts";
 import { rolesOf } from "../areas.ts";
 import type { AnswerDescription, AnyOperation, Example } from "../operation.ts";
 import { type HeaderName, headerReferences } from "./headers.ts";

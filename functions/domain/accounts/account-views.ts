@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { described } from "../conversions/options/described.ts";
-import { jobErrors } from "../errors.ts";
+import { jobErrors } from "../errors/job-errors.ts";
 import { codeOf, count, flag, orNull, text, time } from "../fields.ts";
 import { planIds } from "./plans.ts";
 

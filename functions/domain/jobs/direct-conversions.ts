@@ -6,7 +6,7 @@ import type { Job } from "./job.ts";
 export interface DirectRequest {
   /** The job, queued and not recorded. */
   readonly job: Job;
-  /** The bytes of the file, in pieces as they arrived. */
+  /** The bytes of the file, in pieces as they arrived. Their memory may be freed when the job has ended. */
   readonly input: readonly Uint8Array[];
   readonly quota: QuotaClaim | undefined;
   readonly idempotency: IdempotencyClaim | undefined;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { described } from "../conversions/options/described.ts";
-import { jobErrors } from "../errors.ts";
+import { jobErrors } from "../errors/job-errors.ts";
 import { jobExportSchema } from "../exports/export-views.ts";
 import { count, failure, fidelity, id, next, orNull, sha256, text, time } from "../fields.ts";
 import { problemSchema } from "../problem-view.ts";

@@ -4,7 +4,8 @@ import { type OptionName, type Options, shownOptions } from "../conversions/opti
 import type { RouteStep } from "../conversions/plan.ts";
 import type { Refusal } from "../conversions/plan-fallbacks.ts";
 import { stepsInOrder } from "../conversions/steps-in-order.ts";
-import { JobError, type JobErrorCode, jobErrors, jobErrorView } from "../errors.ts";
+import { jobErrors } from "../errors/job-errors.ts";
+import { JobError, type JobErrorCode, jobErrorView } from "../errors.ts";
 import { jobExportView } from "../exports/export-views.ts";
 import type { JobExport } from "../exports/job-export.ts";
 import { extensionOf, type FormatId, mediaTypeOf } from "../formats/formats.ts";

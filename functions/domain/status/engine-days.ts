@@ -1,5 +1,6 @@
 import { type EngineId, engineIds } from "../conversions/engines.ts";
-import { type JobErrorCode, jobErrors } from "../errors.ts";
+import { jobErrors } from "../errors/job-errors.ts";
+import type { JobErrorCode } from "../errors.ts";
 import type { Job, JobOutcome } from "../jobs/job.ts";
 
 /** Daily counts of how conversions with each engine ended and how long its steps took, for the status page. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { described } from "../conversions/options/described.ts";
-import { uploadErrors } from "../errors.ts";
+import { uploadErrors } from "../errors/upload-errors.ts";
 import { count, failure, flag, headers, id, orNull, sha256, text, time } from "../fields.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { currentName, formerNames } from "../conversions/former-names.ts";
 import type { RouteTable } from "../conversions/plan.ts";
-import { type UploadErrorCode, uploadErrors } from "../errors.ts";
+import { type UploadErrorCode, uploadErrors } from "../errors/upload-errors.ts";
 import { type FormatId, mediaTypeOf } from "../formats/formats.ts";
 import { FILENAME_CHARACTERS_MAX } from "../limits.ts";
 import { timestamp } from "../times.ts";

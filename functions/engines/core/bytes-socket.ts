@@ -12,6 +12,8 @@ export interface BytesSocket {
   send(chunks: readonly Uint8Array[]): void;
   /** Resolves when so many bytes have arrived, which never happens if the converter exits. */
   receive(count: number): Promise<Buffer>;
+  /** Whether the system has all bytes that were sent, so that their memory is no longer read. */
+  isSent(): boolean;
   /** Whether no bytes are left that belong to no message. */
   isEmpty(): boolean;
 }
@@ -41,25 +43,32 @@ export const bytesSocket = (socket: Socket): BytesSocket => {
         socket.on("readable", take);
         take();
       }),
+    isSent: () => socket.writableLength === 0,
     isEmpty: () => socket.readableLength === 0,
   };
 };
 
+/** Memory for one input after another, so that V8 need not collect each. */
+let memory = Buffer.alloc(0);
+
 /**
  * Reads an input in the converter. Blocks: a converter does nothing else, and the service sends the bytes at once.
  *
+ * @returns the bytes, which the next call overwrites
  * @throws Error when the service has closed the socket
  */
 export const receiveBytes = (count: number): Buffer => {
-  const bytes = Buffer.allocUnsafeSlow(count);
+  if (memory.length < count) {
+    memory = Buffer.allocUnsafeSlow(count);
+  }
   for (let at = 0; at < count; ) {
-    const read = readSync(BYTES_DESCRIPTOR, bytes, at, count - at, null);
+    const read = readSync(BYTES_DESCRIPTOR, memory, at, count - at, null);
     if (read === 0) {
       throw new Error("The service closed the socket.");
     }
     at += read;
   }
-  return bytes;
+  return memory.subarray(0, count);
 };
 
 /** Sends a result from the converter. The service reads it as soon as its message has arrived. */

@@ -26,6 +26,8 @@ export interface BytesConversionResult {
   readonly output: Uint8Array;
   readonly timings: readonly StepTiming[];
   readonly warnings: readonly Warning[];
+  /** Whether nothing reads the memory of the input any more. @default false */
+  readonly isInputFree?: boolean;
 }
 
 const known = new Map<EngineId, Engine>();

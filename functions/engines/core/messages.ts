@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { BYTES_RESULT_MAX } from "../../domain/conversions/conversion-limits.ts";
-import { type JobErrorCode, jobErrors } from "../../domain/errors.ts";
+import { jobErrors } from "../../domain/errors/job-errors.ts";
+import type { JobErrorCode } from "../../domain/errors.ts";
 import { type FormatId, formats } from "../../domain/formats/formats.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";

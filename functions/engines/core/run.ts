@@ -250,7 +250,8 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
         written: sandbox.written,
         accept: (reply) => ("made" in reply ? withOutput(reply.made) : "filesNeeded" in reply ? "files" : undefined),
       });
-      return result === "files" ? undefined : result;
+      // A converter that replied before it had read its input is not to read what replaces it.
+      return result === "files" ? undefined : { ...result, isInputFree: socket.isSent() };
     },
     done: () => done,
     ageMs: () => performance.now() - started,

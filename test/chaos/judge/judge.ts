@@ -1,5 +1,5 @@
 import { monthOf } from "../../../functions/domain/accounts/quotas.ts";
-import { jobErrors } from "../../../functions/domain/errors.ts";
+import { jobErrors } from "../../../functions/domain/errors/job-errors.ts";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { ChaosTarget } from "../target.ts";
 import { type Aftermath, AHEAD_MS_MAX, type EndedJob, letPass, type Verdict, verdict } from "./aftermath.ts";

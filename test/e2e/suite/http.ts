@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { describe, expect, it } from "vitest";
-import { requestErrors } from "../../../functions/domain/errors.ts";
+import { requestErrors } from "../../../functions/domain/errors/request-errors.ts";
 import type { Problem } from "../../support/services/client.ts";
 import { fixture, newAccount, type Target, usedBy } from "./target.ts";
 

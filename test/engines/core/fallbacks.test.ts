@@ -1,11 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { JobError } from "../../../functions/domain/errors.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { FileRefused } from "../../../functions/engines/core/engine.ts";
 import { withFormatsNamed, withSourceNamed } from "../../../functions/engines/core/source-named.ts";
+import { withFallbacks } from "../../../functions/engines/core/with-fallbacks.ts";
+import { installedEngines } from "../../../local/engines/installed.ts";
 import { withMember } from "../support/attacks/attack.ts";
 import { convertingWithFallbacks, joinedTiffs, tiffOfDoubles, tiffOfSeparateTiles } from "../support/fallback.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
@@ -16,6 +21,7 @@ import { isInstalled } from "../support/task.ts";
 /** Files that one engine refuses and another one reads, and files that none should try. */
 
 const scratch = scratchFolder();
+const routes = planRoutes(new Set(installedEngines().keys()));
 let runs = 0;
 const convert = convertingWithFallbacks(scratch, () => {
   runs += 1;
@@ -148,6 +154,38 @@ describe("a file that no engine should try again", () => {
     expect(error).toMatchObject({ code: "unsupported_feature" });
     expect(tried).toBe(1);
   });
+});
+
+test("a password that only the second engine asks for is reported, not the damage that the first one saw", async () => {
+  const steps = routes.find("docx", "html")?.steps ?? [];
+  const failing = withFallbacks(
+    { route: { steps, fidelity: "lossy" } },
+    {
+      convert: ([step]) =>
+        Promise.reject(
+          step?.engine === steps[0]?.engine
+            ? new FileRefused("source_corrupt", "The Word document is damaged.")
+            : new JobError("password_required", "The Word document is encrypted."),
+        ),
+      next: (refusal) => {
+        const route = routes.fallback({ from: "docx", to: "html", options: {} }, refusal.tried);
+        return route && { route, refusal };
+      },
+    },
+  );
+  await expect(failing).rejects.toMatchObject({ code: "password_required" });
+});
+
+test.each(["docx", "xlsx"] as const)("an encrypted %s is recognized by the first engine", async (from) => {
+  const { error, tried } = await refused(fixture(`encrypted.${from}`), [from, from === "docx" ? "html" : "csv"]);
+  expect(error).toMatchObject({ code: "password_required" });
+  expect(tried).toBe(1);
+});
+
+test("a compressed drawing that is too complex is named by its own format", async () => {
+  const nested = `<svg xmlns="http://www.w3.org/2000/svg">${"<g>".repeat(300)}${"</g>".repeat(300)}</svg>`;
+  const { error } = await refused(scratch.file(gzipSync(nested)), ["svgz", "png"]);
+  expect(error).toMatchObject({ message: expect.stringMatching(/^The SVG, compressed is too complex/) });
 });
 
 /** @returns each distinct error code of the file */

@@ -65,6 +65,27 @@ describe("a conversion of bytes", () => {
     });
   });
 
+  test("reads the next input into the same memory, without what is left of the one before", async () => {
+    const pool = poolOf();
+    const [large, small] = [png(), await sharp(png()).resize(9).png({ palette: false }).toBuffer()];
+    expect(small.length).toBeLessThan(large.length);
+    const widths: (number | undefined)[] = [];
+    for (const input of [large, small, large]) {
+      const made = await pool.runBytes(conversion(input), LONG);
+      expect(made?.isInputFree).toBe(true);
+      widths.push((await sharp(made?.output).metadata()).width);
+    }
+    const { width } = await sharp(large).metadata();
+    expect(widths).toEqual([width, 9, width]);
+  });
+
+  test("keeps the memory of an input that the converter has not read", async () => {
+    const pool = poolOf({ entry: odd });
+    const input = Buffer.alloc(1_000_000);
+    const made = await pool.runBytes({ ...conversion(input), step: { ...step("png", "jpg"), engine: "sharp" } }, LONG);
+    expect([made?.output.length, made?.isInputFree]).toEqual([5, false]);
+  });
+
   test.each(["jpg", "webp", "gif", "tiff", "avif"] as const)("to %s makes the same file as with files", async (to) => {
     const pool = poolOf();
     const made = await pool.runBytes(conversion(png(), ["png", to], { width: 64 }), LONG);

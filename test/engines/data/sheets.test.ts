@@ -243,3 +243,49 @@ test("a sheet with a name that Excel does not allow gets a valid one", async () 
   const { path } = await convert(scratch.file(fods), ["fods", "xlsx"]);
   expect((await readXlsx(readFileSync(path))).sheets.map(({ name }) => name)).toEqual([`a_b_ ${"x".repeat(26)}`]);
 });
+
+describe("a CSV with the notation of its country", () => {
+  const csv = (text: string) => scratch.file(text);
+  const cases: readonly [why: string, from: "csv" | "tsv", source: string, expected: string][] = [
+    [
+      "semicolons",
+      "csv",
+      "price;sum;day;time\n1.234,50;1.000;05.01.2024;05.01.2024 9:30\n-0,99;2.500;31.12.2023;31.12.2023 23:59:59\n",
+      "price,sum,day,time\n1234.5,1000,2024-01-05,2024-01-05T09:30:00\n-0.99,2500,2023-12-31,2023-12-31T23:59:59\n",
+    ],
+    ["tabs", "tsv", "price\tday\n12,5\t13/04/2024\n7\t03/04/2024\n", "price,day\n12.5,2024-04-13\n7,2024-04-03\n"],
+    ["only numbers", "csv", "1,5;2,25\n3,5;4,75\n", "1.5,2.25\n3.5,4.75\n"],
+    [
+      "decimal points",
+      "csv",
+      "a;b;c\n1.234;x;2024-01-05\n12.5;y;2024-01-06\n",
+      "a,b,c\n1.234,x,2024-01-05\n12.5,y,2024-01-06\n",
+    ],
+    [
+      "commas and dates by month",
+      "csv",
+      "a,day\n1.5,12/31/2024\n2.5,01/02/2024\n",
+      "a,day\n1.5,2024-12-31\n2.5,2024-01-02\n",
+    ],
+    ["words among its numbers", "csv", "a;b\n1,5;x\n-;y\n", "a,b\n1.5,x\n-,y\n"],
+  ];
+  test.each(cases)("with %s has numbers and dates in a workbook", async (_, from, source, expected) => {
+    const header = source.startsWith("1,5") ? { header: false } : {};
+    for (const to of ["xlsx", "ods"] as const) {
+      const { path } = await convert(csv(source), [from, to], header);
+      expect(await text(path, [to, "csv"])).toBe(expected);
+    }
+  });
+
+  test.each([
+    ["codes with leading zeros", "a;b\n007;1,5\n12;2,5\n", "007"],
+    ["grouping that may be decimals", "a;b\n1,234;x\n2,345;y\n", "1,234"],
+    ["numbers in two notations", "a;b\n1,5;x\n2.5;y\n", "1,5"],
+    ["dates whose day and month may be swapped", "a;b\n03/04/2024;x\n05/06/2024;y\n", "03/04/2024"],
+    ["days that do not exist", "a;b\n31.04.2024;x\n01.05.2024;y\n", "31.04.2024"],
+  ])("keeps %s as texts", async (_, source, kept) => {
+    const { path } = await convert(csv(source), ["csv", "xlsx"]);
+    const workbook = await readXlsx(readFileSync(path));
+    expect(workbook.sheets[0]?.rows[1]?.[0]).toBe(kept);
+  });
+});

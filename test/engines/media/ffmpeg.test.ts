@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { AUDIO_SECONDS_MAX } from "../../../functions/domain/conversions/conversion-limits.ts";
-import { jobErrors } from "../../../functions/domain/errors.ts";
+import { jobErrors } from "../../../functions/domain/errors/job-errors.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { runFfmpeg } from "../../../functions/engines/media/ffmpeg/run.ts";
 import { ffmpegEngine } from "../../../functions/engines/media/ffmpeg.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Options } from "../../../functions/domain/conversions/options.ts";
 import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
-import { jobErrors } from "../../../functions/domain/errors.ts";
+import { jobErrors } from "../../../functions/domain/errors/job-errors.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { converterPool } from "../../../functions/engines/core/run.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";

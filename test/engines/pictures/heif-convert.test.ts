@@ -58,6 +58,13 @@ describe.skipIf(!withTool("heif-convert") || !isInstalled("heif"))("heif-convert
     expect(view).toMatchObject({ width: PICTURE_HEIGHT, height: PICTURE_WIDTH, orientation: 1 });
   });
 
+  test("the quality is 85 by default", async () => {
+    const made = async (options: { quality?: number }) =>
+      readFileSync((await convert(photo(), HEIC_TO_JPG, options)).path);
+    expect((await made({})).equals(await made({ quality: 85 }))).toBe(true);
+    expect((await made({})).equals(await made({ quality: 80 }))).toBe(false);
+  });
+
   test("a higher quality makes a larger file", async () => {
     const bytes = async (quality: number) =>
       readFileSync((await convert(photo(), HEIC_TO_JPG, { quality })).path).length;

@@ -1,8 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { applePhoto, locatedPhoto, motionPhoto, tagsByExifTool, ultraHdrPhoto } from "../support/pictures/photo.ts";
+import {
+  applePhoto,
+  describedGainMap,
+  locatedPhoto,
+  motionPhoto,
+  tagsByExifTool,
+  ultraHdrPhoto,
+} from "../support/pictures/photo.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, convertingByRoute, isInstalled } from "../support/task.ts";
 
@@ -99,6 +107,23 @@ describe("what a photo has in addition to its image", () => {
       expect([to, left]).toEqual([to, []]);
       expect(readFileSync(result.output).includes("hdrgm:Version")).toBe(false);
     }
+  });
+
+  test("a gain map after a large image is found by the index of images, one without an index by its description", async () => {
+    const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+    const create = { width: 800, height: 600, channels: 3, background: "#888", noise } as const;
+    const large = scratch.file(await sharp({ create }).jpeg({ quality: 95 }).toBuffer());
+    expect(statSync(large).size).toBeGreaterThan(300_000);
+    expect(codes(await convert(scratch.file(await applePhoto(large)), ["jpg", "png"]))).toContain("gain_map_dropped");
+    expect(codes(await convert(scratch.file(describedGainMap()), ["jpg", "png"]))).toContain("gain_map_dropped");
+  });
+
+  test("a gain map is reported by the other engines that read photos, too", async () => {
+    expect(codes(await convert(scratch.file(await ultraHdrPhoto()), ["jpg", "tga"]))).toContain("gain_map_dropped");
+    const auxiliary = Buffer.from("\0\0\0\x38freeurn:com:apple:photo:2020:aux:hdrgainmap".padEnd(0x38, "\0"), "latin1");
+    const heic = scratch.file(Buffer.concat([readFileSync(fixture("photo.heic")), auxiliary]));
+    expect(codes(await convert(heic, ["heic", "jpg"]))).toContain("gain_map_dropped");
+    expect(codes(await convert(heic, ["heic", "png"]))).toContain("gain_map_dropped");
   });
 
   test("only previews after the image are not reported", async () => {

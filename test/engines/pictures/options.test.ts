@@ -1,6 +1,7 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { QUALITY } from "../../../functions/domain/conversions/by-engine/pictures/qualities.ts";
 import { WATERMARK } from "../../../functions/domain/conversions/by-engine/pictures/raster.ts";
 import { conversions } from "../../../functions/domain/conversions/conversions.ts";
 import type { OptionName, Options } from "../../../functions/domain/conversions/options.ts";
@@ -34,6 +35,35 @@ describe.each(["jpg", "webp", "avif"] as const)("quality of %s", (to) => {
     expect(low).toBeLessThan(standard);
     expect(standard).toBeLessThan(high);
   });
+});
+
+/** Whether the Huffman codes are those of the JPEG standard (ITU-T T.81, K.3.3): 420 bytes in four tables. */
+const hasStandardCodes = (jpeg: Buffer): boolean => {
+  let bytes = 0;
+  for (let at = 2; jpeg.readUInt16BE(at) !== 0xffda; at += 2 + jpeg.readUInt16BE(at + 2)) {
+    bytes += jpeg.readUInt16BE(at) === 0xffc4 ? jpeg.readUInt16BE(at + 2) - 2 : 0;
+  }
+  return bytes === 416;
+};
+
+test.each<[string, number, Options, boolean]>([
+  ["of 0.1 megapixels has standard Huffman codes", 316, {}, true],
+  ["that is larger has its own, which are smaller", 317, {}, false],
+  ["with a limited size has its own", 100, { target_size: 5_000 }, false],
+  ["with another quality has its own", 100, { quality: 60 }, false],
+])("a JPEG %s", async (_, width, options, isStandard) => {
+  const { path } = await convert(await noise(), "png", "jpg", { width, ...options });
+  expect(hasStandardCodes(readFileSync(path))).toBe(isStandard);
+});
+
+test("standard Huffman codes change no pixel, and add less than 10%, even of noise", async () => {
+  const input = await noise();
+  const larger = readFileSync((await convert(input, "png", "jpg")).path);
+  const smaller = await sharp(input).jpeg({ quality: QUALITY.jpg }).toBuffer();
+  const [pixels, same] = await Promise.all([larger, smaller].map((jpeg) => sharp(jpeg).raw().toBuffer()));
+  expect([hasStandardCodes(larger), hasStandardCodes(smaller)]).toEqual([true, false]);
+  expect(pixels?.equals(same ?? Buffer.alloc(0))).toBe(true);
+  expect(larger.length).toBeLessThan(smaller.length * 1.1);
 });
 
 test.each(LOSSLESS_OPTION)("lossless %s keeps every pixel", async (to) => {

@@ -182,6 +182,25 @@ describe("a small conversion in one call", () => {
     expect([storedIn("uploads"), storedIn("results").length, scratch(), await used()]).toEqual([[], 1, [], 1]);
   });
 
+  test("frees the memory of its input, unless something may still read it", async () => {
+    const bytesLeft = async (isInputFree: boolean): Promise<number> => {
+      openDirect({
+        pool: {
+          ...pool,
+          runBytes: async (conversion, limits) => {
+            const made = await pool.runBytes(conversion, limits);
+            return made && { ...made, isInputFree };
+          },
+        },
+      });
+      const body = Buffer.from(new Uint8Array(PNG).buffer);
+      const { status } = await convertNow({ body });
+      expect(status).toBe(200);
+      return body.length;
+    };
+    expect([await bytesLeft(true), await bytesLeft(false)]).toEqual([0, PNG.length]);
+  });
+
   test("that is rejected leaves and counts nothing", async () => {
     await expect(convertNow({ query: { target_format: "mp3" } })).rejects.toMatchObject({
       code: "unsupported_conversion",

@@ -10,39 +10,60 @@ import { childrenOf } from "../../engines/support/processes/processes.ts";
 const PNG = readFileSync(join(import.meta.dirname, "../../fixtures/sample.png"));
 const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
 const LONG = { timeoutMs: 60_000 };
+const LONG_WAIT = { timeout: 30_000 };
 
 let pool: ConverterPool;
 let warm: WarmPool;
 let errors: unknown[];
+/** What has ended, in order. */
+let order: ("converted" | "warm")[];
 beforeEach(() => {
   pool = converterPool({ size: 2, entry });
-  errors = [];
-  warm = warmPool(pool, (error) => errors.push(error));
+  [errors, order] = [[], []];
+  const warmed: ConverterPool["warm"] = async (conversions, limits) => {
+    await pool.warm(conversions, limits);
+    order.push("warm");
+  };
+  warm = warmPool({ ...pool, warm: warmed }, (error) => errors.push(error));
 });
 afterEach(() => pool.stop());
 
 const convert = () =>
   warm.runBytes({ step: { engine: "sharp", from: "png", to: "jpg", options: [] }, options: {}, input: [PNG] }, LONG);
 
-test("one converter starts with the service, the others with the first conversion", async () => {
+test("one converter starts with the service, and the others when two conversions run at the same time", async () => {
   warm.warmUp();
-  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(1));
-  const first = convert();
-  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2), { timeout: 30_000 });
-  expect((await first)?.output.length).toBeGreaterThan(0);
+  await vi.waitFor(() => expect(order).toEqual(["warm"]), LONG_WAIT);
+  for (let count = 0; count < 3; count += 1) {
+    expect((await convert())?.output.length).toBeGreaterThan(0);
+    expect(childrenOf(process.pid)).toHaveLength(1);
+  }
   await Promise.all([convert(), convert(), convert()]);
-  expect(childrenOf(process.pid)).toHaveLength(2);
+  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2));
   expect(errors).toEqual([]);
 });
 
-test("further converters start when two conversions of bytes run at the same time", async () => {
+test("a second conversion waits for the warm converter, not for the start of another", async () => {
+  warm.warmUp();
+  await vi.waitFor(() => expect(order).toEqual(["warm"]), LONG_WAIT);
+  await Promise.all([convert(), convert()].map((each) => each.then(() => order.push("converted"))));
+  expect(order).toEqual(["warm", "converted", "converted"]);
+});
+
+test("further converters start when two conversions of bytes run at the same time, not for files", async () => {
   let started = 0;
   const counted: ConverterPool["warm"] = async () => {
     started += 1;
   };
-  warm = warmPool({ ...pool, warm: counted, furtherSlots: 1 }, (error) => errors.push(error));
+  const run: ConverterPool["run"] = async () => {
+    await convert();
+    return { output: "", bundled: false, timings: [], warnings: [] };
+  };
+  warm = warmPool({ ...pool, run, warm: counted, furtherSlots: 1 }, (error) => errors.push(error));
   await convert();
-  await convert();
+  expect(started).toBe(0);
+  const step = { engine: "sharp", from: "png", to: "jpg", options: [] } as const;
+  await warm.run({ input: "", folder: "", steps: [step], options: {} }, LONG);
   expect(started).toBe(1);
   await Promise.all([convert(), convert()]);
   expect(started).toBe(2);

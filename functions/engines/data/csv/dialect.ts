@@ -39,8 +39,24 @@ const headOf = async (path: string): Promise<string> => {
 
 const likeliest = (text: string): string => {
   const scores = DELIMITERS.map((delimiter) => ({ delimiter, score: score(text, delimiter) }));
-  return scores.reduce((best, next) => (next.score > best.score ? next : best)).delimiter;
+  const best = bestOf(scores);
+  if (best.delimiter !== "," || COMMA_OUTSIDE_NUMBER.test(text)) {
+    return best.delimiter;
+  }
+  const other = bestOf(scores.filter(({ delimiter }) => delimiter !== ","));
+  return other.score > 1 ? other.delimiter : best.delimiter;
 };
+
+/** Commas of `1,5;2,5` are decimal commas if every row has the same number of cells with another delimiter. */
+const COMMA_OUTSIDE_NUMBER = /(?<!\d),|,(?!\d)/;
+
+interface Score {
+  readonly delimiter: string;
+  readonly score: number;
+}
+
+const bestOf = (scores: readonly Score[]): Score =>
+  scores.reduce((best, next) => (next.score > best.score ? next : best));
 
 /** @returns the share of rows with the most common number of cells; between equal shares, more cells win */
 const score = (text: string, delimiter: string): number => {

@@ -2,6 +2,14 @@ import { TABLE_COLUMNS_MAX } from "../../../domain/conversions/conversion-limits
 import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { kindOf, nothingSeen, type Seen, see } from "../tables/column-kinds.ts";
+import {
+  kindOfLocal,
+  type LocalSeen,
+  type Notation,
+  notationsOf,
+  nothingLocal,
+  seeLocal,
+} from "../tables/local-values.ts";
 import { columnNames } from "../tables/names.ts";
 import type { Column } from "../tables/table.ts";
 import type { BytesRead } from "../text/chunks.ts";
@@ -16,18 +24,22 @@ export interface CsvSurvey {
   readonly warnings: readonly Warning[];
 }
 
-/**
- * Examines every row of a CSV: the names and kinds of its columns, and irregular rows.
- *
- * @param header whether the first row names the columns
- */
+interface Survey {
+  /** Whether the first row names the columns. */
+  readonly header: boolean;
+  /** Whether columns are checked for decimal commas and dates such as `05.01.2024`. @default false */
+  readonly local?: boolean;
+  readonly bytesRead?: BytesRead | undefined;
+}
+
+/** Examines every row of a CSV: the names and kinds of its columns, and irregular rows. */
 export const surveyCsv = async (
   path: string,
   dialect: Dialect,
-  { header, bytesRead }: { header: boolean; bytesRead?: BytesRead | undefined },
+  { header, local = false, bytesRead }: Survey,
 ): Promise<CsvSurvey> => {
   const faults: CsvFaults = { strayQuotes: 0 };
-  const seen: Seen[] = [];
+  const seen: ColumnSeen[] = [];
   const widths = new Map<number, number>();
   let first: CsvRow | undefined;
   let rows = 0;
@@ -41,13 +53,17 @@ export const surveyCsv = async (
         }
       }
       rows += 1;
-      seeRow(seen, row);
+      seeRow(seen, row, local);
     }
   }
   const width = Math.max(0, ...widths.keys());
   checkWidth(width);
   const names = columnNames(header ? (first ?? []) : [], width);
-  const columns = names.map((name, index) => columnOf(name, seen[index] ?? nothingSeen()));
+  const notations = notationsOf(
+    seen.map((column) => column.local),
+    dialect.delimiter,
+  );
+  const columns = names.map((name, index) => columnOf(name, seen[index] ?? nothingOf(), notations[index]));
   return { columns, rows, warnings: warningsOf(widths, first?.length ?? 0, faults) };
 };
 
@@ -71,15 +87,30 @@ export const checkWidth = (columns: number): void => {
   }
 };
 
-const seeRow = (seen: Seen[], row: CsvRow): void => {
+/** The texts of a column. */
+interface ColumnSeen {
+  readonly plain: Seen;
+  readonly local: LocalSeen;
+}
+
+const nothingOf = (): ColumnSeen => ({ plain: nothingSeen(), local: nothingLocal() });
+
+const seeRow = (seen: ColumnSeen[], row: CsvRow, isLocal: boolean): void => {
   for (let index = 0; index < row.length; index += 1) {
-    const column = seen[index] ?? nothingSeen();
+    const column = seen[index] ?? nothingOf();
     seen[index] = column;
-    see(column, row[index] ?? "");
+    const text = row[index] ?? "";
+    see(column.plain, text);
+    if (isLocal) {
+      seeLocal(column.local, text);
+    }
   }
 };
 
-const columnOf = (name: string, seen: Seen): Column => ({ name, kind: kindOf(seen), coded: seen.codes > 0 });
+const columnOf = (name: string, { plain, local }: ColumnSeen, notation: Notation | undefined): Column =>
+  notation === undefined
+    ? { name, kind: kindOf(plain), coded: plain.codes > 0 }
+    : { name, kind: kindOfLocal(notation, local), coded: false, notation };
 
 const warningsOf = (widths: ReadonlyMap<number, number>, width: number, faults: CsvFaults): Warning[] => {
   const count = (odd: (cells: number) => boolean) =>

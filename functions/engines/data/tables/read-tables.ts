@@ -7,11 +7,15 @@ import { jsonParts, readJsonRows, surveyJson, valueOfJson } from "../json/tables
 import type { BytesRead } from "../text/chunks.ts";
 import { utf8File } from "../text/utf8-file.ts";
 import { isExactNumber } from "./column-kinds.ts";
+import { localValue } from "./local-values.ts";
 import type { Column, Row, Table, Tables, Value } from "./table.ts";
 
 /** Options for reading a table from text. */
 export interface ReadTables extends Pick<EngineTask, "input" | "folder" | "from" | "options"> {
-  /** Whether numbers in a text column are numbers, unless a value of the column only looks like one (`007`). */
+  /**
+   * Whether numbers in a text column are numbers, unless a value of the column only looks like one (`007`), and texts
+   * with decimal commas and dates such as `05.01.2024` are values.
+   */
   readonly mixed?: boolean;
   readonly progress: (share: number) => void;
 }
@@ -47,7 +51,7 @@ const csvTables = async ({ path, from, options, mixed = false, progress }: Readi
     columns,
     rows: rowCount,
     warnings,
-  } = await surveyCsv(path, dialect, { header, bytesRead: reporter(progress, 0) });
+  } = await surveyCsv(path, dialect, { header, local: mixed, bytesRead: reporter(progress, 0) });
   const rows = async function* (): AsyncGenerator<Row[]> {
     for await (const batch of readCsvRows(path, dialect, { header, bytesRead: reporter(progress, SURVEY_SHARE) })) {
       yield batch.map((row) => typedRow(row, columns, mixed));
@@ -59,9 +63,12 @@ const csvTables = async ({ path, from, options, mixed = false, progress }: Readi
 const typedRow = (row: CsvRow, columns: readonly Column[], mixed: boolean): Value[] =>
   columns.map((column, index) => valueOfText(row[index] ?? null, column, mixed));
 
-const valueOfText = (text: string | null, { kind, coded }: Column, mixed: boolean): Value => {
+const valueOfText = (text: string | null, { kind, coded, notation }: Column, mixed: boolean): Value => {
   if (text === null) {
     return null;
+  }
+  if (notation !== undefined) {
+    return text === "" ? null : localValue(text, notation);
   }
   if (kind === "integer" || kind === "number" || kind === "boolean") {
     // Empty texts are ignored, so a column of numbers may have some.

@@ -1,5 +1,6 @@
 import type { Warning } from "../../../domain/warning.ts";
 import type { Kind } from "./column-kinds.ts";
+import type { Notation } from "./local-values.ts";
 
 /** A typed value of a table. A number that a double cannot represent is a text. */
 export type Value = null | boolean | number | string;
@@ -10,6 +11,8 @@ export interface Column {
   readonly kind: Kind;
   /** Whether some values look like numbers but are not: `007`. The entire column is then text. */
   readonly coded: boolean;
+  /** How its numbers or dates are written, if not as in JSON and ISO 8601. */
+  readonly notation?: Notation;
 }
 
 /** A table of any size that can be read more than once. */

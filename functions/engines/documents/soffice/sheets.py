@@ -76,7 +76,6 @@ def fit_style(style, sheets, single):
     width = max(width_of(sheet) for sheet in sheets)
     margins = style.LeftMargin + style.RightMargin
     if width * PORTRAIT_SCALE_MIN > style.Width - margins and style.Height > style.Width:
-        style.IsLandscape = True
         style.Width, style.Height = style.Height, style.Width
     style.PageScale = 100
     style.ScaleToPagesX = 1 if single else max(1, math.ceil(width * SCALE_MIN / max(1, style.Width - margins)))

@@ -1,5 +1,7 @@
 import { availableParallelism } from "node:os";
 import sharp, { type Sharp } from "sharp";
+import { QUALITY } from "../../../domain/conversions/by-engine/pictures/qualities.ts";
+import type { PictureSize } from "../../../domain/conversions/picture-sizes.ts";
 import { formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { BytesResult, EngineTask } from "../../core/engine.ts";
@@ -12,7 +14,14 @@ import { writeToSize } from "./target-size.ts";
 /** More threads would use more memory for less gain; on two cores, a photo takes half the time. */
 const AVIF_THREADS_MAX = 4;
 
-type Encoded = Pick<OpenedPicture, "picture" | "density" | "animation">;
+/**
+ * Pixels up to which a JPEG is written without a second pass for its Huffman codes. It takes a tenth of the conversion
+ * and would save 3%: 0.7 kB of 320 × 240 pixels. The pixels are the same. With a lower quality it saves more, so only with
+ * the default.
+ */
+const ONE_PASS_PIXELS_MAX = 100_000;
+
+type Encoded = Pick<OpenedPicture, "picture" | "density" | "animation"> & Partial<Pick<OpenedPicture, "size">>;
 
 /** Encodes an opened image or animation. @returns a warning if the result contains the location of the photo */
 export const encode = async (
@@ -39,7 +48,7 @@ export const encodeBytes = async (opened: Encoded, task: Pick<EngineTask, "to" |
 
 /** @returns a function that sets up the image's encoder with own settings, for any format except animated PNG */
 const encoder = (
-  { picture, density, animation }: Encoded,
+  { picture, density, animation, size }: Encoded,
   { to, options }: Pick<EngineTask, "to" | "options">,
 ): ((own?: object) => Sharp) => {
   // Only the AV1 encoder gains much from a second core. A process converts one file at a time, so this applies to the
@@ -51,8 +60,14 @@ const encoder = (
   }
   const [format, encoderOptions] = encoding;
   const timing = animation === undefined ? {} : { delay: animation.delay, loop: animation.loop };
-  return (own = {}) => picture.toFormat(format, { ...encoderOptions, ...timing, ...own });
+  const { quality = QUALITY.jpg, target_size: bytesMax } = options;
+  const isOnePass = to === "jpg" && quality === QUALITY.jpg && bytesMax === undefined && isSmall(size);
+  const coding = isOnePass ? { optimizeCoding: false } : {};
+  return (own = {}) => picture.toFormat(format, { ...encoderOptions, ...timing, ...coding, ...own });
 };
+
+const isSmall = (size: PictureSize | undefined): boolean =>
+  size !== undefined && size.width * size.height <= ONE_PASS_PIXELS_MAX;
 
 const encodeFrames = async (
   { picture, plan, animation }: Parameters<typeof encode>[0],

@@ -4,12 +4,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../../../functions/api/operation.ts";
 import { routes } from "../../../../functions/api/routes.ts";
 import { scopes } from "../../../../functions/domain/accounts/keys.ts";
-import {
-  type JobErrorCode,
-  jobErrors,
-  type RequestErrorCode,
-  requestErrors,
-} from "../../../../functions/domain/errors.ts";
+import { jobErrors } from "../../../../functions/domain/errors/job-errors.ts";
+import { requestErrors } from "../../../../functions/domain/errors/request-errors.ts";
+import type { JobErrorCode, RequestErrorCode } from "../../../../functions/domain/errors.ts";
 import type { ApiClient, Call, Problem } from "../../../support/services/client.ts";
 import { announce } from "../direct.ts";
 import { type AccountClient, accountOn, fixture, keyOf, newAccount, type Target, usedBy } from "../target.ts";

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { TurnedWord } from "../../../../functions/engines/pdf/pdfium/content/content.ts";
+import { withPaleText } from "../../../../functions/engines/pdf/pdfium/layout/pale-text.ts";
+import { page as madePage, paragraph, run } from "../../support/documents/layout.ts";
 import {
   across,
   blocksIn,
@@ -141,6 +143,30 @@ test("makes white text black where the background of the page is lost, and leave
     ["Lost title", "000000"],
     ["Kept title", "ffffff"],
   ]);
+});
+
+test("keeps the color under white text in footers, and makes it black without one", () => {
+  const band = { left: 40, top: 738, right: 500, bottom: 762, color: "123456" };
+  const paper = (index: number) => ({
+    words: [...lines(prose(5, 400 + index), 50, 100), ...line("Annual report", 50, 754, { color: "ffffff" })],
+    fills: index === 2 ? [] : [band],
+  });
+  const found = layout(paper(0), paper(1), paper(2)).pages;
+  expect(found.map(({ footer: [block] }) => block)).toMatchObject([
+    { fill: "123456", runs: [{ color: "ffffff" }] },
+    { fill: "123456", runs: [{ color: "ffffff" }] },
+    { runs: [{ color: "000000" }] },
+  ]);
+});
+
+test("highlights white words in a line of other colors with the color under them", () => {
+  const runs = [run("Button", { color: "ffffff" }), run(" and more text")];
+  const content = page({ fills: [{ left: 0, top: 60, right: 540, bottom: 90, color: "a01020" }] });
+  const found = withPaleText(madePage([paragraph(runs, 70)]), content);
+  expect(found.sections[0]?.columns[0]?.blocks[0]).toMatchObject({
+    runs: [{ color: "ffffff", highlight: "a01020" }, { color: "000000" }],
+    lines: [{ runs: [{ highlight: "a01020" }, {}] }],
+  });
 });
 
 test("keeps the header of a table that is repeated at the top of each page in the table", () => {

@@ -81,10 +81,10 @@ const indexSegment = (sizes: readonly [number, number], offset: number): Buffer 
   return segment(0xe2, index);
 };
 
-const twoImages = async (first: string, second: string): Promise<Buffer> => {
+const twoImages = async (first: string, second: string, path = sampleOf("jpg")): Promise<Buffer> => {
   const gray = { width: 24, height: 16, channels: 3, background: "#808080" } as const;
   const appended = withSegments(await sharp({ create: gray }).jpeg().toBuffer(), xmpSegment(second));
-  const sample = readFileSync(sampleOf("jpg"));
+  const sample = readFileSync(path);
   const build = (offset: number): Buffer =>
     withSegments(sample, xmpSegment(first), indexSegment([sample.length, appended.length], offset));
   const primary = build(0);
@@ -95,13 +95,21 @@ const twoImages = async (first: string, second: string): Promise<Buffer> => {
 export const ultraHdrPhoto = (): Promise<Buffer> =>
   twoImages(xmpOf(`hdrgm:Version="1.0"`, DIRECTORY), xmpOf(`hdrgm:Version="1.0" hdrgm:GainMapMax="2.5"`));
 
-/** @returns a JPEG with Apple's gain map, which only the second image describes */
-export const applePhoto = (): Promise<Buffer> =>
+/**
+ * @param path a JPEG
+ * @returns it with Apple's gain map, which only the second image describes
+ */
+export const applePhoto = (path = sampleOf("jpg")): Promise<Buffer> =>
   twoImages(
     xmpOf(""),
     `<x:xmpmeta xmlns:x="adobe:ns:meta/"><a HDRGainMap:HDRGainMapVersion="65536" ` +
       `apdi:AuxiliaryImageType="urn:com:apple:photo:2020:aux:hdrgainmap"/></x:xmpmeta>`,
+    path,
   );
+
+/** @returns a JPEG whose XMP describes a gain map, without an index of its images */
+export const describedGainMap = (): Buffer =>
+  withSegments(readFileSync(sampleOf("jpg")), xmpSegment(xmpOf(`hdrgm:Version="1.0"`, DIRECTORY)));
 
 /** @returns a JPEG with a video after its image (Motion Photo format, 1.0) */
 export const motionPhoto = (): Buffer =>

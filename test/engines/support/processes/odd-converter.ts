@@ -35,12 +35,15 @@ const answersToBytes: Readonly<Record<string, () => unknown>> = {
   "too large": () => ({ made: { outputBytes: 1e9, timings: [], warnings: [] } }),
 };
 
+/** An input of this size is not read. */
+const UNREAD_BYTES = 1_000_000;
+
 process.on("message", (task: { input: string; folder: string; inputBytes?: number }) => {
   const { inputBytes } = task;
   const answer =
     inputBytes === undefined
       ? answers[task.input]?.(task.folder)
-      : answersToBytes[receiveBytes(inputBytes).toString("utf8")]?.();
+      : answersToBytes[inputBytes === UNREAD_BYTES ? "exact" : receiveBytes(inputBytes).toString("utf8")]?.();
   if (answer !== undefined) {
     process.send?.(answer);
   }

@@ -6,6 +6,7 @@ import type { DocumentStyle } from "./document-style.ts";
 import { figuresOf } from "./figures.ts";
 import type { Block, Column, Figure, Note, PageLayout, Section, Table } from "./model.ts";
 import { marksIn, notesIn, referring } from "./notes.ts";
+import { withPaleText } from "./pale-text.ts";
 import { paragraphsIn, type TextBox, type TextContext } from "./paragraphs.ts";
 import { type Line, rowsOf } from "./rows.ts";
 import { type RunningLines, runningParagraphs } from "./running-lines.ts";
@@ -14,7 +15,6 @@ import { alignedTables } from "./tables/aligned.ts";
 import { tableIn } from "./tables/ruled.ts";
 import { dividedRuling, type Edge, joinRules, type Ruling, rulingsOf } from "./tables/rulings.ts";
 import { turnedTexts, type UprightPage } from "./turned-pages.ts";
-import { visibleWords } from "./visible-words.ts";
 
 /** What the layout of a page depends on, apart from its content. */
 export interface PageSurroundings {
@@ -31,7 +31,7 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
   const { number, width, height, rtl, scanned } = content;
   const { style, running } = around;
   const own = { ...content, words: content.words.filter((word) => !running.words.has(word)) };
-  const text = decorated({ ...own, words: visibleWords(own) });
+  const text = decorated(own);
   const found = figuresOf({ ...content, words: text.words });
   const free = { ...text, words: text.words.filter((word) => !found.labels.has(word)) };
   const { tables, boxes, words } = ruledTables({ ...free, size: width * height }, found.figures, {
@@ -47,7 +47,7 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
   const noted = withNotes(sections, style.bodySize);
   const whole = { left: body.left, right: body.right, top: 0, bottom: height };
   const known = { style, pages: around.pages };
-  return {
+  const page = {
     ...{ number, width, height, rtl, scanned },
     ...(rotation === undefined ? {} : { rotation }),
     ...noted,
@@ -56,6 +56,7 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
     floats: found.floats,
     turned: turnedTexts({ ...content, turned: content.turned.filter((word) => !found.labels.has(word)) }),
   };
+  return withPaleText(page, content);
 };
 
 /** @returns the edges of the page's body: those of most pages, unless its own text exceeds them */

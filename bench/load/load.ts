@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { request } from "undici";
-import { converterPool } from "../functions/engines/core/run.ts";
-import { accountsCommand, type NewAccount, startLocalService } from "../test/support/services/local-service.ts";
-import { printTable, quantile, timed } from "./figures.ts";
-import { generator } from "./inputs.ts";
-import { loadClient } from "./load/load-client.ts";
-import { type Kind, kindAt, makeProfile } from "./load/load-profile.ts";
-import { fairness, type LoadBench, longerQueue } from "./load/load-queue.ts";
-import { type Arrival, closedLoop, openLoop } from "./load/open-loop.ts";
-import { type Usage, watched } from "./process-tree.ts";
-import { benchIn } from "./rows.ts";
+import { converterPool } from "../../functions/engines/core/run.ts";
+import { accountsCommand, type NewAccount, startLocalService } from "../../test/support/services/local-service.ts";
+import { printTable, quantile, timed } from "../support/figures.ts";
+import { generator } from "../support/inputs.ts";
+import { type Usage, watched } from "../support/process-tree.ts";
+import { benchIn } from "../support/rows.ts";
+import { loadClient } from "./load-client.ts";
+import { type Kind, kindAt, makeProfile } from "./load-profile.ts";
+import { fairness, type LoadBench, longerQueue } from "./load-queue.ts";
+import { type Arrival, closedLoop, openLoop } from "./open-loop.ts";
 
 /**
  * `node bench load [--seconds 20]`: the one-machine service under a mixed load at fractions of its capacity and at twice
@@ -86,7 +86,7 @@ const makeKeys = async (dataDir: string): Promise<string[]> => {
 
 /** @returns conversions per second of the same mix in warm converters, without the service */
 const engineRate = async (folder: string, kinds: readonly Kind[]): Promise<number> => {
-  const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
+  const entry = join(import.meta.dirname, "../../functions/engines/core/converter.ts");
   const pool = converterPool({ size: availableParallelism(), entry });
   const { convert } = benchIn(folder, pool);
   const random = generator(3);

@@ -4,12 +4,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startLocalService } from "../test/support/services/local-service.ts";
+import { startLocalService } from "../../test/support/services/local-service.ts";
+import { interleaved, printTable, quantile, timed } from "../support/figures.ts";
+import { type Inputs, makeInputs } from "../support/inputs.ts";
+import { type Usage, watched } from "../support/process-tree.ts";
 import { bareJpeg, bareWebp } from "./bare.ts";
-import { interleaved, printTable, quantile, timed } from "./figures.ts";
 import { type Flow, flowAt, oneCallAt } from "./flow.ts";
-import { type Inputs, makeInputs } from "./inputs.ts";
-import { type Usage, watched } from "./process-tree.ts";
 import { polls, waits } from "./waiting.ts";
 
 /**

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { planRoutes, type Route } from "../functions/domain/conversions/plan.ts";
-import { converterPool } from "../functions/engines/core/run.ts";
-import { installedEngines } from "../local/engines/installed.ts";
-import { sampleFor } from "../test/engines/support/fixtures.ts";
-import { printTable } from "./figures.ts";
+import { planRoutes, type Route } from "../../functions/domain/conversions/plan.ts";
+import { converterPool } from "../../functions/engines/core/run.ts";
+import { installedEngines } from "../../local/engines/installed.ts";
+import { sampleFor } from "../../test/engines/support/fixtures.ts";
+import { printTable } from "../support/figures.ts";
 
 /**
  * `node bench pairs [--only png]`: converts the fixture of each pair three times in a warm process, and prints the medians,
@@ -18,7 +18,7 @@ const CONVERSION_MS_MAX = 60_000;
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 const folder = await mkdtemp(join(tmpdir(), "anyform-pairs-"));
-const pool = converterPool({ size: 1, entry: join(import.meta.dirname, "../functions/engines/core/converter.ts") });
+const pool = converterPool({ size: 1, entry: join(import.meta.dirname, "../../functions/engines/core/converter.ts") });
 let count = 0;
 
 /** @returns the median total of all steps in milliseconds, without the first run, which loads the engines */

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RouteStep } from "../functions/domain/conversions/plan.ts";
-import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
-import { chooseEnclosure } from "../functions/engines/core/sandbox/choose.ts";
-import { type Enclosure, enclosures } from "../functions/engines/core/sandbox/enclosure.ts";
-import { scrubbedEnvironment } from "../functions/engines/core/sandbox/environment.ts";
+import type { RouteStep } from "../../functions/domain/conversions/plan.ts";
+import { type ConverterPool, converterPool } from "../../functions/engines/core/run.ts";
+import { chooseEnclosure } from "../../functions/engines/core/sandbox/choose.ts";
+import { type Enclosure, enclosures } from "../../functions/engines/core/sandbox/enclosure.ts";
+import { scrubbedEnvironment } from "../../functions/engines/core/sandbox/environment.ts";
 
 /**
  * Overhead of the sandbox: `node bench sandbox`. Measures the first conversion of a process, including its start, and
@@ -16,8 +16,8 @@ const ROUNDS = 15;
 const WARM = 200;
 const PARALLEL_MS_MAX = 60_000;
 
-const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
-const input = join(import.meta.dirname, "../test/fixtures/sample.png");
+const entry = join(import.meta.dirname, "../../functions/engines/core/converter.ts");
+const input = join(import.meta.dirname, "../../test/fixtures/sample.png");
 const steps: readonly RouteStep[] = [{ engine: "sharp", from: "png", to: "jpg", options: [] }];
 const scratchFolder = mkdtempSync(join(tmpdir(), "anyform-sandbox-"));
 

@@ -1,13 +1,13 @@
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { conversionLimits, type LaneId } from "../functions/domain/conversions/lanes.ts";
-import { planRoutes } from "../functions/domain/conversions/plan.ts";
-import type { FormatId } from "../functions/domain/formats/formats.ts";
-import { laneOfJob } from "../functions/domain/jobs/job-lane.ts";
-import { converterPool } from "../functions/engines/core/run.ts";
-import { installedEngines } from "../local/engines/installed.ts";
-import { sampleFor } from "../test/engines/support/fixtures.ts";
-import { watched } from "./process-tree.ts";
+import { conversionLimits, type LaneId } from "../../functions/domain/conversions/lanes.ts";
+import { planRoutes } from "../../functions/domain/conversions/plan.ts";
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
+import { laneOfJob } from "../../functions/domain/jobs/job-lane.ts";
+import { converterPool } from "../../functions/engines/core/run.ts";
+import { installedEngines } from "../../local/engines/installed.ts";
+import { sampleFor } from "../../test/engines/support/fixtures.ts";
+import { watched } from "../support/process-tree.ts";
 
 /** Resource usage of typical conversions of each family, in a warm converter process. */
 
@@ -35,7 +35,7 @@ const RUNS = 3;
 /** @returns the measurements; conversions without installed engines are omitted */
 export const measure = async (folder: string, typical: readonly Typical[]): Promise<Measured[]> => {
   const routes = planRoutes(new Set(installedEngines().keys()));
-  const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
+  const entry = join(import.meta.dirname, "../../functions/engines/core/converter.ts");
   const measured: Measured[] = [];
   for (const [index, each] of typical.entries()) {
     const route = routes.find(...each.pair);

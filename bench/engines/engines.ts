@@ -7,14 +7,14 @@ import { parseArgs, promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { PDFiumLibrary } from "@hyzyla/pdfium";
 import sharp from "sharp";
-import { converterPool } from "../functions/engines/core/run.ts";
-import { makeCsv, makeHeic, makePdf } from "./documents.ts";
-import { interleaved, printTable } from "./figures.ts";
-import { makeInputs } from "./inputs.ts";
-import { lowestQuality, ssim } from "./likeness.ts";
-import { watched } from "./process-tree.ts";
+import { converterPool } from "../../functions/engines/core/run.ts";
+import { makeCsv, makeHeic, makePdf } from "../support/documents.ts";
+import { interleaved, printTable } from "../support/figures.ts";
+import { makeInputs } from "../support/inputs.ts";
+import { lowestQuality, ssim } from "../support/likeness.ts";
+import { watched } from "../support/process-tree.ts";
+import { type Bench, benchIn, bounded, HEADER, missing, row } from "../support/rows.ts";
 import { programRows } from "./programs.ts";
-import { type Bench, benchIn, bounded, HEADER, missing, row } from "./rows.ts";
 
 /**
  * `node bench engines [--photo PATH --heic PATH]`: each engine in a warm converter process against the best bare tool,
@@ -26,7 +26,10 @@ const run = promisify(execFile);
 const main = async (): Promise<void> => {
   const { values } = parseArgs({ options: { photo: { type: "string" }, heic: { type: "string" } } });
   const folder = await mkdtemp(join(tmpdir(), "anyform-bench-"));
-  const pool = converterPool({ size: 1, entry: join(import.meta.dirname, "../functions/engines/core/converter.ts") });
+  const pool = converterPool({
+    size: 1,
+    entry: join(import.meta.dirname, "../../functions/engines/core/converter.ts"),
+  });
   try {
     const bench = benchIn(folder, pool);
     const { large: photo } = await makeInputs(folder, values.photo);

@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Options } from "../functions/domain/conversions/options.ts";
-import { planRoutes } from "../functions/domain/conversions/plan.ts";
-import type { FormatId } from "../functions/domain/formats/formats.ts";
-import type { ConverterPool } from "../functions/engines/core/run.ts";
-import { installedEngines } from "../local/engines/installed.ts";
+import type { Options } from "../../functions/domain/conversions/options.ts";
+import { planRoutes } from "../../functions/domain/conversions/plan.ts";
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
+import type { ConverterPool } from "../../functions/engines/core/run.ts";
+import { installedEngines } from "../../local/engines/installed.ts";
 import { type Pair, quantile } from "./figures.ts";
 import { watched } from "./process-tree.ts";
 

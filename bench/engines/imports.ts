@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundleInto, bundles } from "../infra/bundle.ts";
-import { printTable, quantile } from "./figures.ts";
+import { bundleInto, bundles } from "../../infra/bundle.ts";
+import { printTable, quantile } from "../support/figures.ts";
 
 /**
  * `node bench imports`: the cold start cost of each function before its first request, as CPU time of importing its

@@ -1,7 +1,7 @@
-import { QUOTA_SHARDS } from "../functions/domain/tables.ts";
-import { type Load, type Outcome, type SettingId, settings, simulate, type Values } from "./cloud/cloud-model.ts";
-import { contention } from "./cloud/contention.ts";
-import { printTable } from "./figures.ts";
+import { QUOTA_SHARDS } from "../../functions/domain/tables.ts";
+import { printTable } from "../support/figures.ts";
+import { type Load, type Outcome, type SettingId, settings, simulate, type Values } from "./cloud-model.ts";
+import { contention } from "./contention.ts";
 
 /**
  * `node bench scale`: an hour of 1, 100 and 10,000 conversions per second against the limits of Lambda, API Gateway,

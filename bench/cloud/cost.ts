@@ -2,21 +2,21 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { MEMORY_MEGABYTES } from "../functions/api/operation.ts";
-import { type OperationId, routeOf } from "../functions/api/routes.ts";
-import { type LaneId, lanes } from "../functions/domain/conversions/lanes.ts";
-import { cloudMetricCount } from "../functions/domain/metrics.ts";
-import { scratchMegabytesOf } from "../infra/workers/lane.ts";
-import { type Calls, measureCalls, type StepId, steps } from "./cloud/cloud-calls.ts";
-import { filmCosts } from "./cloud/films.ts";
-import { idleCost, optionalCost, STANDING } from "./cloud/idle.ts";
-import { PRICES, type Prices } from "./cloud/prices.ts";
-import { type Measured, measure, type Typical } from "./conversions.ts";
-import { makeCsv, makeHeic, makePdf } from "./documents.ts";
-import { printTable } from "./figures.ts";
-import { type Inputs, makeInputs } from "./inputs.ts";
-import { makeDocx, makeHtml } from "./office.ts";
-import { makeClip, makeTone } from "./recordings.ts";
+import { MEMORY_MEGABYTES } from "../../functions/api/operation.ts";
+import { type OperationId, routeOf } from "../../functions/api/routes.ts";
+import { type LaneId, lanes } from "../../functions/domain/conversions/lanes.ts";
+import { cloudMetricCount } from "../../functions/domain/metrics.ts";
+import { scratchMegabytesOf } from "../../infra/workers/lane.ts";
+import { type Measured, measure, type Typical } from "../engines/conversions.ts";
+import { makeCsv, makeHeic, makePdf } from "../support/documents.ts";
+import { printTable } from "../support/figures.ts";
+import { type Inputs, makeInputs } from "../support/inputs.ts";
+import { makeDocx, makeHtml } from "../support/office.ts";
+import { makeClip, makeTone } from "../support/recordings.ts";
+import { type Calls, measureCalls, type StepId, steps } from "./cloud-calls.ts";
+import { filmCosts } from "./films.ts";
+import { idleCost, optionalCost, STANDING } from "./idle.ts";
+import { PRICES, type Prices } from "./prices.ts";
 
 /**
  * `node bench cost [--prices FILE --only FAMILY --json]`: the cost of 1,000 conversions of each family on AWS, from

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { interleaved } from "./figures.ts";
-import { makeDocx, makeHtml } from "./office.ts";
-import { watched } from "./process-tree.ts";
-import { makeClip, makeTone, QUIET } from "./recordings.ts";
-import { type Bench, bounded, missing, row } from "./rows.ts";
+import { interleaved } from "../support/figures.ts";
+import { makeDocx, makeHtml } from "../support/office.ts";
+import { watched } from "../support/process-tree.ts";
+import { makeClip, makeTone, QUIET } from "../support/recordings.ts";
+import { type Bench, bounded, missing, row } from "../support/rows.ts";
 
 /** Engines that are system programs, against one process of the same program. */
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Agent, FormData, request } from "undici";
-import { timed } from "./figures.ts";
-import { type Usage, watched } from "./process-tree.ts";
+import { timed } from "../support/figures.ts";
+import { type Usage, watched } from "../support/process-tree.ts";
 
 /** Latency of a waiting client after the end of its job, and the cost of a polling client. */
 

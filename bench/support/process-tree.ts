@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { residentBytes } from "../functions/engines/core/memory.ts";
+import { residentBytes } from "../../functions/engines/core/memory.ts";
 
 /** Resource usage of a process and all its descendants, from /proc (Linux). */
 export interface Usage {
