@@ -128,6 +128,7 @@ export const pages: readonly Page[] = [
     icon: "grid",
     who: "all",
     menu: "developers",
+    hasOwnTitle: true,
     load: async () => (await import("./pages/formats/page.tsx")).FormatsPage,
   },
   {

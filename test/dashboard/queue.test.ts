@@ -49,6 +49,11 @@ const only = <Item>(items: readonly Item[]): Item => {
 };
 
 describe("the list of files", () => {
+  it("shows names without marks that disguise their ending", async () => {
+    const [row] = await add(newQueue(), new File(["x"], "invoice\u202efdp.png"));
+    expect(row?.name).toBe("invoicefdp.png");
+  });
+
   it("guesses formats from names, and uploads and counts nothing before it is started", async () => {
     const before = await used();
     const queue = newQueue();

@@ -58,6 +58,12 @@ export const fetchResult = async ({ file, blob }: Result): Promise<Blob> => {
   return blob.value;
 };
 
+/**
+ * Marks that change the direction of text: with them, a program's name can look like that of a picture. The service removes
+ * them as well (functions/domain/uploads/upload.ts).
+ */
+const DISGUISES = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 export type NewRow = Pick<Row, "bytes" | "folder" | "id" | "name" | "source">;
 
 export const newRow = ({ id, source, name, folder, bytes }: NewRow): Row => {
@@ -66,7 +72,7 @@ export const newRow = ({ id, source, name, folder, bytes }: NewRow): Row => {
   return {
     id,
     source,
-    name,
+    name: name.replace(DISGUISES, "") || name,
     folder,
     bytes,
     format,

@@ -26,12 +26,13 @@ export const FormatsPage = () => {
     setTyped(format === undefined ? name : "");
     choose(format && { format, direction: "from" });
   });
+  const title = titleOf(chosen);
+  useEffect(() => {
+    document.title = `${title} · Anyform`;
+  }, [title]);
   return (
     <>
-      <PageHead
-        title={titleOf(chosen)}
-        lead={chosen === undefined ? text.lead(data?.formats.length ?? 0) : text.chosenLead}
-      />
+      <PageHead title={title} lead={chosen === undefined ? text.lead(data?.formats.length ?? 0) : text.chosenLead} />
       {isDropping && (
         <p class="formats-drop" aria-hidden="true">
           {text.dropHere}

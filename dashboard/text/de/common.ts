@@ -14,7 +14,7 @@ export const common: typeof source = {
     from: "Von (UTC)",
     to: "Bis (UTC)",
     key: "API-Schlüssel",
-    allKeys: "Alle API-Schlüssel",
+    allKeys: "Alle Schlüssel",
   },
   justNow: "gerade eben",
   loading: "Wird geladen …",

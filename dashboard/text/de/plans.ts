@@ -11,7 +11,7 @@ export const plans: typeof source = {
   requests: (count) => `${count} Anfragen im Monat`,
   customRequests: "So viele Anfragen, wie Sie brauchen",
   features: {
-    free: ["Alle Formate und Optionen", "Dateien bis 500 MB, Videos bis 5 GB", "API-Schlüssel und Webhooks"],
+    free: ["Alle Formate und Optionen", "Dateien bis 500\u00a0MB, Videos bis 5\u00a0GB", "API-Schlüssel und Webhooks"],
     api: ["Alles aus Free", "Genug für Programme, die täglich umwandeln", "Monatlich kündbar"],
     enterprise: ["Alles aus API", "Keine Grenze je Sekunde", "Bedingungen und Rechnung nach Vereinbarung"],
   },

@@ -10,7 +10,7 @@ export const plans = {
   requests: (count: string) => `${count} requests per month`,
   customRequests: "As many requests as you need",
   features: {
-    free: ["All formats and options", "Files up to 500 MB, videos up to 5 GB", "API keys and webhooks"],
+    free: ["All formats and options", "Files up to 500\u00a0MB, videos up to 5\u00a0GB", "API keys and webhooks"],
     api: ["Everything in Free", "Enough for daily automated conversions", "Cancel anytime"],
     enterprise: ["Everything in API", "No rate limit", "Custom terms and invoicing"],
   },

@@ -31,9 +31,9 @@ describe.skipIf(!hasBrowser())("converting without reading a manual, in Chromium
       await addFiles(page, [fixture("sample.png")]);
       await page.getByRole("button", { name: /^Convert sample.png to JPEG/ }).click();
       const choices = page.getByRole("dialog").getByRole("listitem");
-      expect(await choices.count()).toBe(5);
+      await expect.poll(() => choices.count()).toBe(5);
       await page.getByRole("button", { name: /^Show all \d+ formats$/ }).click();
-      expect(await choices.count()).toBeGreaterThan(10);
+      await expect.poll(() => choices.count()).toBeGreaterThan(10);
     }));
 
   test("a photo has a thumbnail where the browser can display it, otherwise an icon", () =>

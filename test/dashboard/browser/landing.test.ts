@@ -46,6 +46,16 @@ describe.skipIf(!hasBrowser())("people without an account", () => {
       await page.getByRole("heading", { name: "Convert DOCX to PDF", level: 1 }).waitFor();
     }));
 
+  test("see in the window's title which format a page is about", () =>
+    at.visit(async ({ page, url }) => {
+      await page.goto(`${url}/formats?from=heic`);
+      await expect.poll(() => page.title()).toBe("Convert HEIC to… · Anyform");
+      await page.getByRole("link", { name: "All formats" }).first().click();
+      await expect.poll(() => page.title()).toBe("Formats · Anyform");
+      await page.getByRole("link", { name: "Plans" }).first().click();
+      await expect.poll(() => page.title()).toBe("Plans · Anyform");
+    }));
+
   test("get the status 404 and a way back for a page that does not exist", () =>
     at.visit(
       async ({ page, url }) => {
