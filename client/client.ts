@@ -26,6 +26,7 @@ import { cancel, deleteJob, deleteUpload, endOf, runJob, type Waiting } from "./
 import type {
   BatchConversion,
   CallOptions,
+  ConversionDetailsOptions,
   ConversionOptionsOf,
   ConvertOptions,
   FormatFilter,
@@ -82,8 +83,11 @@ export interface Client<Input, File> {
   usageDetails(filter?: MonthFilter, options?: CallOptions): Promise<UsageDetails>;
   /** Lists the supported formats with their targets. Does not require a key. */
   formats(filter?: FormatFilter, options?: CallOptions): Promise<FormatList>;
-  /** @returns the steps, losses, options and limits of a conversion. Does not require a key */
-  conversion(source: FormatName, target: FormatName, options?: CallOptions): Promise<Conversion>;
+  /**
+   * @returns the steps, losses, options and limits of a conversion, or of the merge with files of further formats. Does not
+   * require a key
+   */
+  conversion(source: FormatName, target: FormatName, options?: ConversionDetailsOptions): Promise<Conversion>;
   readonly pipelines: Pipelines<Input, File>;
   readonly presets: Presets;
   readonly requests: Requests;
@@ -229,8 +233,10 @@ const plainCallsOn = (settings: ClientSettings): PlainCalls => {
     usage: (filter = {}, options) => get(`account/use${queryOf(filter)}`, options),
     usageDetails: (filter = {}, options) => get(`account/use/details${queryOf(filter)}`, options),
     formats: (filter = {}, options) => get(`formats${queryOf(filter)}`, options),
-    conversion: (source, target, options) =>
-      get(`formats/${encodeURIComponent(source)}/${encodeURIComponent(target)}`, options),
+    conversion: (source, target, { mergeWith = [], ...options } = {}) => {
+      const filter = queryOf({ merge_with: mergeWith.length === 0 ? undefined : mergeWith.join() });
+      return get(`formats/${encodeURIComponent(source)}/${encodeURIComponent(target)}${filter}`, options);
+    },
   };
 };
 

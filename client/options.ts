@@ -15,6 +15,12 @@ export interface CallOptions extends RequestSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Settings of `conversion`. */
+export interface ConversionDetailsOptions extends CallOptions {
+  /** Formats of further files: the details are those of the merge. */
+  readonly mergeWith?: readonly string[] | undefined;
+}
+
 /** Settings that all conversions have in common. */
 export interface ConversionOptionsOf {
   /** Conversion options, for example `{ quality: 80 }`. `conversion` lists those of a pair of formats. */

@@ -49,6 +49,7 @@ export type { ConversionOptions, FormatId } from "./option-types.ts";
 export type {
   BatchConversion,
   CallOptions,
+  ConversionDetailsOptions,
   ConvertOptions,
   FormatFilter,
   FormatName,

@@ -1,6 +1,6 @@
 import type { FormatList } from "../api.ts";
 import type { Params } from "./protocol.ts";
-import { optionalText, type ToolContext } from "./tool-context.ts";
+import { optionalText, type ToolContext, textsOf } from "./tool-context.ts";
 
 type Format = FormatList["formats"][number];
 
@@ -9,7 +9,14 @@ export const formats = async (context: ToolContext, args: Params): Promise<objec
   const [source, target] = [optionalText(args, "source"), optionalText(args, "target")];
   const family = optionalText(args, "family");
   if (source !== undefined && target !== undefined) {
-    return { conversion: await conversionOf(context, source, target) };
+    return {
+      conversion: await conversionOf(
+        context,
+        source,
+        target,
+        args.merge_with === undefined ? undefined : textsOf(args, "merge_with"),
+      ),
+    };
   }
   const list = await context.client.formats({ source, target, family });
   if (source !== undefined) {
@@ -25,8 +32,13 @@ export const formats = async (context: ToolContext, args: Params): Promise<objec
     : { formats: list.formats.filter((format) => format.family === family).map(formatView) };
 };
 
-const conversionOf = async ({ client }: ToolContext, source: string, target: string): Promise<object> => {
-  const conversion = await client.conversion(source, target);
+const conversionOf = async (
+  { client }: ToolContext,
+  source: string,
+  target: string,
+  mergeWith: readonly string[] | undefined,
+): Promise<object> => {
+  const conversion = await client.conversion(source, target, { mergeWith });
   const { fidelity, drops, options, merges, max_bytes } = conversion;
   return { source: conversion.source, target: conversion.target, fidelity, drops, options, merges, max_bytes };
 };

@@ -130,17 +130,18 @@ export const convertOutput = object(
   ["output", "size", "media_type", "fidelity", "job_id", "warnings"],
 );
 
+const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
+
 export const formatsInput = object(
   {
     family: text("List the formats of this family, for example image."),
     source: text("List what this format can be converted to."),
     target: text("List what can be converted to this format."),
+    merge_with: texts("With source and target: formats of further files, to describe the merge with them."),
   },
   [],
   closed,
 );
-
-const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
 
 export const formatsOutput = object(
   {

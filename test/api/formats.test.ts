@@ -182,6 +182,44 @@ describe("one conversion", () => {
   });
 });
 
+describe("one merge", () => {
+  const get = (source: string, target: string, merge_with: string): Promise<Answer> =>
+    getConversion.run(world)({ ...requestOf(undefined), params: { source, target }, query: { merge_with } });
+  const optionsOf = async (source: string, target: string, further: string) =>
+    Object.keys(bodyOf<ConversionView>(await get(source, target, further)).options.properties ?? {});
+
+  test("has its own options, which the conversion of one file does not have", async () => {
+    const single = Object.keys(bodyOf<ConversionView>(await get("png", "gif", "")).options.properties ?? {});
+    expect(single).not.toContain("delay");
+    expect(await optionsOf("png", "gif", "jpeg,.PNG")).toContain("delay");
+    expect(await optionsOf("png", "jpg", "png")).toEqual(expect.arrayContaining(["columns", "width"]));
+    expect(await optionsOf("docx", "pdf", "jpg, pdf")).toEqual(expect.arrayContaining(["page_size", "user_password"]));
+  });
+
+  test.each([
+    [["png", "jpg"], "pdf"],
+    [["png", "jpg"], "jpg"],
+    [["docx", "jpg", "pdf"], "pdf"],
+    [["mp4", "mov"], "mp4"],
+    [["csv", "csv"], "csv"],
+    [["mp3", "docx"], "zip"],
+  ] as const)("of %j to %s accepts each option that is listed", (formatIds, target) => {
+    const { options = [] } = routes.mergeOptionsOf(formatIds, target) ?? {};
+    expect(options.length).toBeGreaterThan(0);
+    for (const name of options) {
+      expect(routes.merge(formatIds, target, [name])?.options).toContain(name);
+    }
+  });
+
+  test.each([
+    ["png", "gif", "mp3", "unsupported_conversion"],
+    ["png", "gif", "nonsense", "not_found"],
+    ["png", "gif", "png,".repeat(100), "invalid_request"],
+  ])("of %s to %s with %.8s is refused: %s", async (source, target, further, code) => {
+    await expect(get(source, target, further)).rejects.toMatchObject({ code });
+  });
+});
+
 test("a client that sends no Accept-Encoding has no preference", () => {
   expect(acceptsGzip(undefined)).toBeUndefined();
   expect(acceptsGzip("x-gzip")).toBe(true);

@@ -115,6 +115,8 @@ describe("the MCP server with the client of the public SDK", () => {
     expect(pair).toMatchObject({
       conversion: { source: "png", target: "jpg", options: { properties: { quality: { maximum: 100 } } } },
     });
+    const merge = (await call("formats", { source: "png", target: "gif", merge_with: ["jpg"] })).structuredContent;
+    expect(merge).toMatchObject({ conversion: { options: { properties: { delay: { type: "integer" } } } } });
     expect(sizeOf(first)).toBeLessThan(3_000);
     expect([sizeOf(family), sizeOf(source), sizeOf(target), sizeOf(pair)].every((size) => size < 20_000)).toBe(true);
     for (const unknown of [{ source: "nonsense" }, { family: "nonsense" }, { source: "png", target: "mp3" }]) {

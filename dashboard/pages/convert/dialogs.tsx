@@ -10,11 +10,11 @@ import { CodeDialog } from "./code/code-dialog.tsx";
 import { MergeOrder } from "./merge/merge-order.tsx";
 import { OptionsDialog, type OptionsDialogProps } from "./options/options-dialog.tsx";
 import { TargetDialog } from "./options/target-dialog.tsx";
-import { commonTargets, mergeTargets, type SourceFormat, type Target } from "./options/targets.ts";
+import { commonTargets, mergeTargetOf, mergeTargets, type SourceFormat, type Target } from "./options/targets.ts";
 import { PreviewDialog, type PreviewDialogProps } from "./preview/preview-dialog.tsx";
 import { chooseTarget, fillOptions, isBusy, type Row } from "./rows.ts";
 import { startRows } from "./start.ts";
-import { problemOf, queue, remembered } from "./store.ts";
+import { client, problemOf, queue, remembered } from "./store.ts";
 
 /** The open dialog. There is only one at a time, regardless of the number of rows. */
 type OpenDialog =
@@ -145,12 +145,16 @@ const MergeTarget = () => {
   );
 };
 
+const readMerge = (source: string, target: string, mergeWith: readonly string[]) =>
+  client.conversion(source, target, { mergeWith });
+
 const MergeOptions = ({ target }: { readonly target: Target }) => {
   const { convert } = texts.value;
   const [rows, setRows] = useState(idleRows);
+  const [merge] = useState(() => mergeTargetOf(target, formatsOf(rows), readMerge));
   return (
     <ConversionOptions
-      target={target}
+      target={merge}
       title={convert.mergeTitle(rows.length)}
       values={{}}
       action={convert.mergeAction}

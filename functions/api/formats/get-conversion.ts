@@ -1,5 +1,6 @@
 import { RequestError } from "../../domain/errors.ts";
 import { type FormatId, formatNamed, formatNames } from "../../domain/formats/formats.ts";
+import { MERGED_UPLOADS_MAX } from "../../domain/limits.ts";
 import { suggestion } from "../../domain/nearest-name.ts";
 import type { Context } from "../../domain/ports.ts";
 import { type Cacheable, cachedAnswer } from "../middleware/cacheable.ts";
@@ -21,8 +22,8 @@ export const getConversion = operation({
   tag: "Formats",
   summary: "Get a conversion",
   description:
-    "Returns the details of the conversion from one format to another: its fidelity, steps, losses, size limit, and its options as JSON Schema. An unknown source is `not_found`; a target that the source cannot be converted to is `unsupported_conversion`, with the supported targets.",
-  parameters: ["conversionSource", "conversionTarget", "version"],
+    "Returns the details of the conversion from one format to another: its fidelity, steps, losses, size limit, and its options as JSON Schema. With `merge_with` these are the details of a merge. An unknown source is `not_found`; a target that the source cannot be converted to is `unsupported_conversion`, with the supported targets.",
+  parameters: ["conversionSource", "conversionTarget", "mergeWith", "version"],
   answers: {
     200: { description: "The conversion.", examples: ["conversionDetails"], headers: ["ETag"] },
     304: { description: "The client has this version.", headers: ["ETag"] },
@@ -46,11 +47,32 @@ const conversionOf = (routes: Context["routes"], request: ApiRequest<unknown>): 
   const source = sourceNamed(param(request, "source"));
   const name = param(request, "target");
   const target = formatNamed(name);
+  const further = furtherFormats(request);
+  if (target !== undefined && further.length > 0) {
+    return mergeOf(routes, [source, ...further], target);
+  }
   const route = target && routes.find(source, target);
   if (!route) {
     throw unsupportedConversion(routes, source, name);
   }
-  return cachedConversion(routes, route, () => conversionView(route, routes.optionsOf(route.from, route.to)));
+  return cachedConversion(routes, route, [], () => conversionView(route, routes.optionsOf(route.from, route.to)));
+};
+
+/** @returns each format once: the options of a merge do not depend on the number of files */
+const furtherFormats = ({ query }: ApiRequest<unknown>): readonly FormatId[] => {
+  const names = (query.merge_with ?? "").split(",").filter(Boolean);
+  if (names.length >= MERGED_UPLOADS_MAX) {
+    throw new RequestError("invalid_request", `\`merge_with\` can have up to ${MERGED_UPLOADS_MAX - 1} formats.`);
+  }
+  return [...new Set(names.map((each) => sourceNamed(each.trim())))];
+};
+
+const mergeOf = (routes: Context["routes"], formats: readonly FormatId[], target: FormatId): Cacheable => {
+  const [route, options] = [routes.merge(formats, target), routes.mergeOptionsOf(formats, target)];
+  if (route === undefined || options === undefined) {
+    throw new RequestError("unsupported_conversion", routes.whyNotMerged(formats, target));
+  }
+  return cachedConversion(routes, route, formats, () => conversionView(route, options));
 };
 
 const sourceNamed = (name: string): FormatId => {

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Route, RouteTable } from "../../domain/conversions/plan.ts";
+import type { FormatId } from "../../domain/formats/formats.ts";
 import { type Cacheable, cacheableGzip } from "../middleware/cacheable.ts";
 import { type FormatFilter, formatListView } from "./format-list.ts";
 
@@ -35,9 +36,16 @@ export const cachedList = (routes: RouteTable, filter: FormatFilter): Cacheable 
   return recent(lists, key, () => compressed(formatListView(routes, filter)));
 };
 
-/** @returns the details of the route's conversion */
-export const cachedConversion = (routes: RouteTable, { from, to }: Route, view: () => unknown): Cacheable =>
-  recent(listsFor(routes), `${from} ${to}`, () => compressed(view()));
+/**
+ * @param further formats that are merged with the route's
+ * @returns the details of the route's conversion
+ */
+export const cachedConversion = (
+  routes: RouteTable,
+  { from, to }: Route,
+  further: readonly FormatId[],
+  view: () => unknown,
+): Cacheable => recent(listsFor(routes), [from, to, ...further].join(" "), () => compressed(view()));
 
 const listsFor = (routes: RouteTable): Lists => {
   const lists = listsOf.get(routes) ?? { kept: new Map(), recent: new Map(), recentBytes: 0 };

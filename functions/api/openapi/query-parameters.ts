@@ -105,6 +105,14 @@ export const queryParameters = {
     schema: text,
     example: "jpg",
   },
+  mergeWith: {
+    name: "merge_with",
+    in: "query",
+    description:
+      "Formats of further files, separated by commas, in the order of the merge. The response then describes the merge of the source with them.",
+    schema: { type: "string", maxLength: 2_000 },
+    example: "png,jpg",
+  },
   month: {
     in: "query",
     description: "A UTC month, at most two years ago. Default: the current month.",

@@ -30,6 +30,8 @@ const mergeRows: readonly (readonly [EngineId, readonly ConversionRow[]])[] = [
 export interface MergeTable {
   /** @returns the step that merges files of these formats, in this order; undefined if there is none */
   find(formats: readonly FormatId[], to: FormatId, options?: readonly string[]): Conversion | undefined;
+  /** @returns the options that lead to other merges into the target */
+  optIns(to: FormatId): readonly OptionName[];
   /** @returns the targets that files of the format can be merged into */
   targets(from: FormatId): readonly FormatId[];
   /** @returns the formats that can be merged into the target, except for archives, which accept anything */
@@ -59,6 +61,7 @@ export const planMerges = (conversions: readonly Conversion[], has: (engine: Eng
       );
       return together(formats, usable);
     },
+    optIns: (to) => [...new Set((byTarget.get(to) ?? []).flatMap(({ optIn = [] }) => optIn))],
     targets: (from) => [
       ...new Set(rows.filter((row) => row.from === from).map(({ to }) => to)),
       ...(has(PACKER) ? packs.keys() : []),

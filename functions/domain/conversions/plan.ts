@@ -62,6 +62,8 @@ export interface RouteTable {
    * archive: then it is the only file in it.
    */
   merge(formats: readonly FormatId[], to: FormatId, options?: readonly string[]): Route | undefined;
+  /** @returns the options of the merge, including those that lead to another route; undefined if there is none */
+  mergeOptionsOf(formats: readonly FormatId[], to: FormatId): SupportedOptions | undefined;
   /** @returns an error message that says why there is no such route */
   whyNotMerged(formats: readonly FormatId[], to: FormatId): string;
   /**
@@ -127,6 +129,15 @@ export const planRoutes = (
         return step && routeOf([step], plans);
       },
     });
+  const merge: RouteTable["merge"] = (formats, to, options) => {
+    const [first, second] = formats;
+    const step = merges.find(formats, to, options);
+    if (first !== undefined && second === undefined && step?.packs !== true) {
+      return find(first, to, options);
+    }
+    const direct = step && routeOf([step], plans);
+    return direct !== undefined && isSupported(direct, options) ? direct : (mixed(formats, to, options) ?? direct);
+  };
   let all: readonly Route[] | undefined;
   return {
     get all() {
@@ -142,14 +153,15 @@ export const planRoutes = (
       );
     },
     targets: (from) => [...routesFrom(from).keys()],
-    merge: (formats, to, options) => {
-      const [first, second] = formats;
-      const step = merges.find(formats, to, options);
-      if (first !== undefined && second === undefined && step?.packs !== true) {
-        return find(first, to, options);
-      }
-      const direct = step && routeOf([step], plans);
-      return direct !== undefined && isSupported(direct, options) ? direct : (mixed(formats, to, options) ?? direct);
+    merge,
+    mergeOptionsOf: (formats, to) => {
+      const route = merge(formats, to);
+      const routeWith = (name: OptionName): Route | undefined => {
+        const other = merge(formats, to, [name]);
+        return other !== undefined && isSupported(other, [name]) ? other : undefined;
+      };
+      const all = route && united(route, merges.optIns(to).map(routeWith));
+      return all && { ...all, options: all.options.filter((name) => routeWith(name) !== undefined) };
     },
     whyNotMerged: (formats, to) => whyNotMerged(merges, formats, to),
     fallback: (conversion, tried) => {

@@ -127,6 +127,11 @@ describe.skipIf(!hasBrowser())("converting without reading a manual, in Chromium
       await press(page, "Merge into one file…");
       await page.getByRole("dialog").getByRole("searchbox").fill("pdf");
       await page.keyboard.press("Enter");
+      // An option of the merge that the conversion of a single image does not have.
+      await page
+        .getByRole("dialog")
+        .locator("label", { hasText: "New password to open" })
+        .waitFor({ state: "attached" });
       const order = page.getByRole("group", { name: "Order of the files" }).getByRole("listitem");
       const names = async (): Promise<string> => (await order.allInnerTexts()).join().replaceAll(/\s/g, "");
       await page.getByRole("button", { name: "Move grey.png", exact: true }).press("ArrowUp");

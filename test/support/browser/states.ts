@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What pages show besides their usual content: dialogs, empty lists, errors, and outlines while they load. */
+/** What pages show other than their usual content: dialogs, empty lists, errors, and outlines while they load. */
 export interface State {
   readonly path: string;
   /** A name for the file of the screenshot. */

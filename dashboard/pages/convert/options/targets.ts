@@ -88,6 +88,16 @@ export const sourceFormatOf = (
 export const likeliestTarget = ({ targets, usual }: SourceFormat, wanted: string | undefined): string | undefined =>
   (targets.find(({ format }) => format.id === wanted) ?? usual[0])?.format.id;
 
+/** @returns the target of a merge, whose details depend on the formats of all files */
+export const mergeTargetOf = (
+  { format }: Target,
+  sources: readonly SourceFormat[],
+  read: (source: string, target: string, mergeWith: readonly string[]) => Promise<Conversion>,
+): Target => {
+  const [first = "", ...others] = sources.map((source) => source.format.id);
+  return targetOf(format, () => read(first, format.id, others.length === 0 ? [first] : others));
+};
+
 const targetOf = (format: Format, read: () => Promise<Conversion>): Target => {
   const conversion = signal<Conversion | undefined>(undefined);
   const load = once(async () => {

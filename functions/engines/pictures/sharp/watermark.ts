@@ -73,7 +73,7 @@ const drawnText = async (options: Options, width: number): Promise<Buffer> => {
 
 const faded = async (options: Options, picture: Buffer): Promise<Buffer> => {
   const { watermark_opacity = 0.3, grayscale = false } = options;
-  // sharp adds channels after it changes their values, so the image gets them in a step of its own.
+  // sharp adds channels after it changes their values, so the image gets them in a separate step.
   const colored = await sharp(picture).grayscale(grayscale).toColourspace("srgb").ensureAlpha().png().toBuffer();
   return sharp(colored).linear([1, 1, 1, watermark_opacity], [0, 0, 0, 0]).png().toBuffer();
 };
