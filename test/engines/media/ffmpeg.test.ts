@@ -36,6 +36,12 @@ const samplesHash = (path: string): string =>
     encoding: "utf8",
   });
 
+/** @returns the sum of the audio packets, which encoding again changes */
+const packetsHash = (path: string): string =>
+  execFileSync("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-c", "copy", "-f", "md5", "-"], {
+    encoding: "utf8",
+  });
+
 describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
   test.each(["jpg", "png", "gif"] as const)("takes the frame of a video with one frame as %s", async (to) => {
     const input = `${scratch.fresh()}.mp4`;
@@ -204,6 +210,21 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
       expect(codes).toContain("cover_dropped");
       expect(probed(path).streams).toHaveLength(1);
       expect(Math.abs(probed(path).seconds - 1)).toBeLessThan(0.15);
+    });
+
+    test("is copied without a cover that the target cannot store, with a warning", async () => {
+      // FLAC stores at most 16 MiB of a picture.
+      const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+      const create = { width: 2_600, height: 2_600, channels: 3, background: "#888", noise } as const;
+      const picture = scratch.path("cover.png");
+      await sharp({ create }).png({ compressionLevel: 0 }).toFile(picture);
+      const input = scratch.path("cover.mka");
+      const cover = ["-attach", picture, "-metadata:s:t", "mimetype=image/png", "-metadata:s:t", "filename=cover.png"];
+      const sound = ["-i", fixture("deep.flac"), "-map", "0:a", "-c:a", "flac", "-compression_level", "0"];
+      execFileSync("ffmpeg", ["-v", "error", ...sound, ...cover, input]);
+      const { path, codes } = await convert(input, ["mka", "flac"]);
+      expect(codes).toContain("cover_dropped");
+      expect(packetsHash(path)).toBe(packetsHash(input));
     });
 
     test("keeps tags from Ogg, which stores them per stream", async () => {

@@ -9,6 +9,7 @@ import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { readMp4Tracks } from "../mp4/read-tracks.ts";
+import { COVER_WARNING } from "./plan/sound-plan.ts";
 import { probe } from "./probe.ts";
 import { type RunResult, tooLong } from "./run.ts";
 import type { Source } from "./source.ts";
@@ -101,8 +102,12 @@ export const checkResult = async (
     const detail = `The file declares a duration of ${promised} s, but only ${seconds.toFixed(1)} s could be decoded.`;
     return [{ code: "content_damaged", detail }];
   }
-  return damageWarning(damages(ran.stderr));
+  const lost = ran.stderr.includes(COVER_TOO_LARGE) ? [COVER_WARNING] : [];
+  return [...lost, ...damageWarning(damages(ran.stderr))];
 };
+
+/** FLAC stores pictures of less than 16 MiB; the muxer leaves out others, and the exit code is 0 (libavformat/flac_picture.c). */
+const COVER_TOO_LARGE = "Picture block too big";
 
 /** ffmpeg's own count is exact for encoded audio; probing the result again would cost a tenth of the encoding time. */
 const isCounted = ({ holds, writing }: Plan): boolean => !holds.includes("video") && !writing.includes("copy");
