@@ -9,10 +9,9 @@ import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { readMp4Tracks } from "../mp4/read-tracks.ts";
-import { COVER_WARNING } from "./plan/sound-plan.ts";
 import { probe } from "./probe.ts";
 import { type RunResult, tooLong } from "./run.ts";
-import type { Source } from "./source.ts";
+import { COVER_WARNING, type Source } from "./source.ts";
 import { damages, inputError } from "./stderr.ts";
 import type { Plan, Wanted } from "./task.ts";
 

@@ -1,3 +1,5 @@
+import type { Warning } from "../../../domain/warning.ts";
+
 /** ffprobe's report about a file. */
 export interface Source {
   /** Seconds; undefined if the format does not declare them. */
@@ -69,6 +71,11 @@ const HDR_TRANSFERS = ["smpte2084", "arib-std-b67"];
 
 /** @returns whether the video has a high dynamic range: PQ (HDR10, Dolby Vision) or HLG */
 export const isHdr = ({ transfer }: VideoTrack): boolean => HDR_TRANSFERS.includes(transfer);
+
+export const COVER_WARNING: Warning = {
+  code: "cover_dropped",
+  detail: "The cover picture was lost.",
+};
 
 export const coverOf = ({ tracks }: Source): VideoTrack | undefined =>
   tracks.filter((track) => track.kind === "video").find(({ isCover }) => isCover);

@@ -7,19 +7,10 @@ import { locationWarnings } from "../location.ts";
 import { type Part, partOf } from "../part.ts";
 import { FRAMES_PER_SECOND, pictureEncoding } from "../picture.ts";
 import { argumentsFor, COPY, type Encoding, type Setting } from "../settings.ts";
-import { coverOf, filmOf, isHdr, soundsOf, subtitlesOf, textsOf, type VideoTrack } from "../source.ts";
+import { COVER_WARNING, coverOf, filmOf, isHdr, soundsOf, subtitlesOf, textsOf, type VideoTrack } from "../source.ts";
 import { tagWarnings } from "../tags.ts";
 import { BURNED, type Plan, type Wanted } from "../task.ts";
-import {
-  COVER_WARNING,
-  canContain,
-  codecsOf,
-  containerOf,
-  notCopied,
-  soundOf,
-  tagArguments,
-  tracksWarning,
-} from "./sound-plan.ts";
+import { canContain, codecsOf, containerOf, notCopied, soundOf, tagArguments, tracksWarning } from "./sound-plan.ts";
 
 /**
  * Video with audio: streams that fit the target and need no change are copied, the rest is encoded.

@@ -14,7 +14,7 @@ import { loudnessFilters } from "../loudness.ts";
 import { type Part, partOf } from "../part.ts";
 import { argumentsFor, COPY, type Encoding } from "../settings.ts";
 import { soundEncoding } from "../sound.ts";
-import { type AudioTrack, coverOf, type Source, soundsOf } from "../source.ts";
+import { type AudioTrack, COVER_WARNING, coverOf, type Source, soundsOf } from "../source.ts";
 import { tagWarnings } from "../tags.ts";
 import type { Plan, Wanted } from "../task.ts";
 
@@ -135,8 +135,3 @@ export const tracksWarning = (count: number, kept = 1): Warning => ({
   code: "tracks_dropped",
   detail: `The file has ${count} audio tracks; only ${kept === 1 ? "the first" : kept} ${kept === 1 ? "was" : "were"} kept.`,
 });
-
-export const COVER_WARNING: Warning = {
-  code: "cover_dropped",
-  detail: "The cover picture was lost.",
-};
