@@ -25,12 +25,13 @@ const corpus = process.env.ANYFORM_CORPUS ?? "";
 /** Valid files that cannot be converted, and why. */
 const REFUSED: Readonly<Record<string, JobErrorCode>> = {
   // ImageMagick returns no pixels for a JPEG XL with premultiplied alpha.
-  "image/conformance__input.jxl": "unsupported_feature",
+  "image/conformance__input.jxl": "source_corrupt",
   // Half-float blocks (BC6H).
   "image/pillow__bc6h.dds": "unsupported_feature",
   // Only the first bytes of a camera file.
   "image/file__fixture-sony-zv-e10.arw": "unsupported_feature",
   "image/file__fixture4.nef": "unsupported_feature",
+  "image/file__fixture.rw2": "unsupported_feature",
   // Numbers 2013 and later store tables in a form that the reader supports only partially.
   "document/tika__tableNames.numbers": "unsupported_feature",
   // Its shapes are in a separate file.
@@ -40,6 +41,8 @@ const REFUSED: Readonly<Record<string, JobErrorCode>> = {
   "document/tika__testDXF_ascii_win_newlines.dxf": "source_corrupt",
   // Twelve bytes of a video.
   "video/file__fixture.f4v": "source_corrupt",
+  // The header of a sound file, without samples.
+  "audio/file__fixture.voc": "unsupported_feature",
   // Bitmap subtitles in a video stream.
   "subtitle/subtitleedit__sample_VodSub_nonStandardLength.sub": "unsupported_feature",
   // Encrypted, without a known password.
