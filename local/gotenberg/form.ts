@@ -21,9 +21,12 @@ export type AssetField = (typeof ASSETS)[number];
 /** A form of Gotenberg: its files, in the order of their names, and its text fields. */
 export interface GotenbergForm {
   readonly files: readonly StagedFile[];
-  /** The files of the fields whose files become part of the result, in the order of their names. */
+  /** The files of the fields whose files become part of the result, in the order of the form. */
   readonly assets: Readonly<Record<AssetField, readonly StagedFile[]>>;
+  /** The last value of each field. */
   readonly fields: ReadonlyMap<string, string>;
+  /** All values of each field, in the order of the form. */
+  readonly repeated: ReadonlyMap<string, readonly string[]>;
   /** The folder of the files; it is removed after the request. */
   readonly folder: string;
 }
@@ -53,11 +56,13 @@ export const readGotenbergForm = async ({ body, contentType, folder, reaches }: 
     throw new GotenbergError(415, "Invalid 'Content-Type' header value: want 'multipart/form-data'.");
   }
   const fields = new Map<string, string>();
+  const repeated = new Map<string, string[]>();
   const stored: Promise<FormFile>[] = [];
   const limits = { files: FILES_MAX, fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, fileSize: FILE_BYTES_MAX };
   const parser = new Busboy({ headers: { "content-type": contentType }, limits });
   parser.on("field", (name, value) => {
     fields.set(name, value);
+    repeated.set(name, [...(repeated.get(name) ?? []), value]);
   });
   parser.on("file", (field, content, name) => {
     const path = join(folder, `file-${stored.length + 1}`);
@@ -72,12 +77,15 @@ export const readGotenbergForm = async ({ body, contentType, folder, reaches }: 
   }
   const sent = await Promise.all(stored);
   const downloaded = await downloadedFiles({ fields, folder, reaches });
-  const files = [...sent, ...downloaded].sort((one, other) => byName(one.name, other.name));
+  const files = [...sent, ...downloaded];
   const of = (wanted: AssetField) => files.filter(({ field }) => field === wanted);
   return {
-    files: files.filter(({ field }) => !ASSETS.some((asset) => asset === field)),
+    files: files
+      .filter(({ field }) => !ASSETS.some((asset) => asset === field))
+      .sort((one, other) => byName(one.name, other.name)),
     assets: { embeds: of("embeds"), watermark: of("watermark"), stamp: of("stamp"), facturxXml: of("facturxXml") },
     fields,
+    repeated,
     folder,
   };
 };

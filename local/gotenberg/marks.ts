@@ -24,25 +24,64 @@ const DIAGONAL = -45;
 
 const LAYERS = { watermark: "below", stamp: "above" } as const;
 
-/** @throws GotenbergError 400 for a wrong value, 501 for an option that has no equivalent */
-export const markStage = (form: GotenbergForm, kind: "stamp" | "watermark"): Stage => {
-  const { fields, assets } = form;
+type Kind = keyof typeof LAYERS;
+
+/** Each mark is a conversion. */
+const MARKS_MAX = 20;
+
+/**
+ * One change for each mark. The fields of several marks are repeated: the second value of each field belongs to the second mark.
+ *
+ * @returns no change if the form has no mark of this kind
+ * @throws GotenbergError 400 for a wrong value, 501 for an option that has no equivalent
+ */
+export const markStages = (form: GotenbergForm, kind: Kind): Stage[] => {
+  const valuesOf = (name: string) => form.repeated.get(`${kind}${name}`) ?? [];
+  const sources = valuesOf("Source").filter((source) => source !== "");
+  if (sources.length > MARKS_MAX) {
+    throw notOffered(`More than ${MARKS_MAX} values of '${kind}Source'`);
+  }
+  let files = 0;
+  return sources.map((source, index) => {
+    const fields = new Map(
+      ["Expression", "Pages", "Options"].map((name) => [`${kind}${name}`, valuesOf(name)[index] ?? ""]),
+    );
+    const mark = { fields: fields.set(`${kind}Source`, source), fileIndex: files };
+    files += source === "text" ? 0 : 1;
+    return markStage(form, kind, mark);
+  });
+};
+
+/** A route that needs a mark. @throws GotenbergError 400, 501 */
+export const requiredMarks = (form: GotenbergForm, kind: Kind): Stage[] => {
+  required(form.fields, `${kind}Source`);
+  return markStages(form, kind);
+};
+
+interface Mark {
+  readonly fields: GotenbergForm["fields"];
+  /** Which file a mark without the name of one has. */
+  readonly fileIndex: number;
+}
+
+const markStage = (form: GotenbergForm, kind: Kind, { fields, fileIndex }: Mark): Stage => {
   const source = required(fields, `${kind}Source`);
-  const expression = required(fields, `${kind}Expression`);
   const common: Readonly<Record<string, unknown>> = {
     watermark_layer: LAYERS[kind],
     watermark_pages: text(fields, `${kind}Pages`),
     ...optionsOf(fields, `${kind}Options`),
   };
   if (source === "text") {
-    return { options: defined({ watermark_text: expression, ...common }) };
+    return { options: defined({ watermark_text: required(fields, `${kind}Expression`), ...common }) };
   }
   if (source !== "image" && source !== "pdf") {
     throw invalid(`${kind}Source`, source);
   }
-  const file = [...assets[kind], ...form.files].find(({ name }) => name === expression) ?? assets[kind][0];
+  const expression = text(fields, `${kind}Expression`);
+  const own = form.assets[kind];
+  const file = [...own, ...form.files].find(({ name }) => name === expression) ?? own[fileIndex];
   if (file === undefined) {
-    throw new GotenbergError(400, `Invalid form data: form file '${expression.slice(0, 100)}' is required.`);
+    throw new GotenbergError(400, `Invalid form data: form file '${expression?.slice(0, 100) ?? kind}' is required.`);
   }
   const { watermark_font_size, watermark_color, ...drawn } = common;
   return { options: defined(drawn), optionFiles: { watermark_upload_id: file } };

@@ -5,7 +5,7 @@ import { internetShortcut } from "../../functions/domain/uploads/internet-shortc
 import { writeZip } from "../../functions/engines/archives/zip/writer.ts";
 import { GotenbergError, notOffered } from "./errors.ts";
 import type { GotenbergForm, StagedFile } from "./form.ts";
-import { markStage } from "./marks.ts";
+import { requiredMarks } from "./marks.ts";
 import { checkOffered, printOptions, screenshotOptions } from "./page-options.ts";
 import {
   attachStages,
@@ -258,8 +258,8 @@ export const operations: ReadonlyMap<string, Operation> = new Map<string, Operat
   ["/forms/pdfengines/optimize", withOptions(optimizeOptions)],
   ["/forms/pdfengines/embed", embed],
   ["/forms/pdfengines/factur-x", changing((form) => [invoiceStage(form)])],
-  ["/forms/pdfengines/watermark", changing((form) => [markStage(form, "watermark")])],
-  ["/forms/pdfengines/stamp", changing((form) => [markStage(form, "stamp")])],
+  ["/forms/pdfengines/watermark", changing((form) => requiredMarks(form, "watermark"))],
+  ["/forms/pdfengines/stamp", changing((form) => requiredMarks(form, "stamp"))],
   [
     "/forms/pdfengines/encrypt",
     withOptions((fields) => ({ user_password: required(fields, "userPassword"), ...encryptionOptions(fields) })),

@@ -1,11 +1,12 @@
 import { notOffered } from "./errors.ts";
 import type { GotenbergForm, StagedFile } from "./form.ts";
-import { markStage } from "./marks.ts";
+import { markStages } from "./marks.ts";
 import type { FormConversion, Intermediate } from "./operations.ts";
 import {
   attachStages,
   bookmarkOptions,
   encryptionOptions,
+  invoiceStage,
   metadataOptions,
   optimizeOptions,
   pdfLevel,
@@ -58,7 +59,8 @@ export const each = async (
 const OTHERS = ["pdfua", "autoIndexBookmarks", "titleBookmarks"] as const;
 
 /**
- * @returns the changes that most routes make to their result: rotation, marks, attached files, and the rest in one
+ * @returns the changes that most routes make to their result: rotation, marks, attached files, and the rest in one, with
+ *   the invoice
  * @throws GotenbergError 400 for a wrong value, 501 for what has no equivalent
  */
 export const finalStages = (form: GotenbergForm): Stage[] => {
@@ -78,8 +80,12 @@ export const finalStages = (form: GotenbergForm): Stage[] => {
     ...(flag(fields, "optimizeImages") === true && optimizeOptions(fields)),
     pdf_a: pdfLevel(fields),
   });
-  const marks = (["watermark", "stamp"] as const).flatMap((kind) =>
-    text(fields, `${kind}Source`) === undefined ? [] : [markStage(form, kind)],
-  );
-  return [...marks, ...attachStages(form), ...(Object.keys(last).length === 0 ? [] : [{ options: last }])];
+  const isInvoice = form.assets.facturxXml.length > 0 || text(fields, "facturxConformanceLevel") !== undefined;
+  const rest: Stage = { ...(isInvoice && invoiceStage(form)), options: last };
+  return [
+    ...markStages(form, "watermark"),
+    ...markStages(form, "stamp"),
+    ...attachStages(form),
+    ...(isInvoice || Object.keys(last).length > 0 ? [rest] : []),
+  ];
 };

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { invoiceXml } from "../engines/support/documents/invoice.ts";
 import { poppler, viewPdf } from "../engines/support/documents/pdf.ts";
 import { isInstalled } from "../engines/support/task.ts";
 import { addressOf } from "../support/address.ts";
@@ -276,6 +277,54 @@ describe.skipIf(!isInstalled("qpdf"))("Gotenberg's PDF routes", () => {
     expect(await read("bookmarks", [["files", source]])).toEqual({
       "marked.pdf": [{ title: "Start", page: 1, children: [{ title: "Inner", page: 1, children: [] }] }],
     });
+  });
+
+  test("mark pages several times, by repeated fields", async () => {
+    const flat = '{"rotation": 0}';
+    const marked = await saved(
+      "several.pdf",
+      post("/forms/pdfengines/merge", [
+        ["files", pdf],
+        ["stampSource", "text"],
+        ["stampExpression", "FIRST"],
+        ["stampPages", "1"],
+        ["stampSource", "image"],
+        ["stampExpression", ""],
+        ["stampSource", "text"],
+        ["stampExpression", "THIRD"],
+        ...[flat, "", flat].map((options): [string, Part] => ["stampOptions", options]),
+        ["stamp", file("sample.png")],
+      ]),
+    );
+    expect(textOf(marked)).toMatch(/FIRST[\s\S]*THIRD|THIRD[\s\S]*FIRST/);
+    const images = (path: string) => poppler("pdfimages", "-list", path)?.split("\n").length ?? 0;
+    expect(images(marked)).toBeGreaterThan(images(fixture("sample.pdf")));
+    const incomplete = await post("/forms/pdfengines/stamp", [
+      ["files", pdf],
+      ["stampSource", "text"],
+      ["stampExpression", "X"],
+      ["stampSource", "image"],
+    ]);
+    expect([incomplete.status, await incomplete.text()]).toEqual([400, expect.stringContaining("stamp")]);
+  });
+
+  test("embed the invoice of a merged PDF", async () => {
+    const invoice = await saved(
+      "invoice.pdf",
+      post("/forms/pdfengines/merge", [
+        ["files", pdf],
+        ["facturxConformanceLevel", "BASIC"],
+        ["facturxXml", { name: "any.xml", bytes: invoiceXml("urn:factur-x.eu:1p0:minimum") }],
+      ]),
+    );
+    const attachments = execFileSync("qpdf", ["--list-attachments", invoice], { encoding: "utf8" });
+    expect(attachments).toContain("factur-x.xml");
+    expect(execFileSync("pdfinfo", ["-meta", invoice], { encoding: "utf8" })).toContain("pdfaid:part");
+    const missing = await post("/forms/pdfengines/merge", [
+      ["files", pdf],
+      ["facturxConformanceLevel", "BASIC"],
+    ]);
+    expect([missing.status, await missing.text()]).toEqual([400, expect.stringContaining("facturxXml")]);
   });
 
   test("embed files, and mark pages with a text or an image", async () => {

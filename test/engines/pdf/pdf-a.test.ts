@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Options } from "../../../functions/domain/conversions/options.ts";
 import type { OptionFiles } from "../../../functions/engines/core/engine.ts";
 import { engines } from "../../../functions/engines/index.ts";
+import { invoiceXml } from "../support/documents/invoice.ts";
 import { checkByQpdf } from "../support/documents/pdf.ts";
 import { typeset } from "../support/documents/typeset.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -31,12 +32,6 @@ const extracted = (path: string): string => {
   return readFileSync(target, "utf8");
 };
 
-const invoice = (profile: string): string => `<?xml version="1.0" encoding="UTF-8"?>
-<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
- xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100">
-<rsm:ExchangedDocumentContext><ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>${profile}</ram:ID>
-</ram:GuidelineSpecifiedDocumentContextParameter></rsm:ExchangedDocumentContext></rsm:CrossIndustryInvoice>`;
-
 const fileOf = (text: string, from: "txt" | "xml", name: string) => ({
   path: scratch.file(Buffer.from(text)),
   from,
@@ -60,7 +55,7 @@ describe("an invoice", () => {
     ["urn:cen.eu:en16931:2017", "EN 16931"],
     ["urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended", "EXTENDED"],
   ])("of the profile %s is PDF/A-3b with the XML attached", async (id, level) => {
-    const file = fileOf(invoice(id), "xml", "rechnung.xml");
+    const file = fileOf(invoiceXml(id), "xml", "rechnung.xml");
     const path = await change(page(), { facturx_upload_id: "upl_1", title: "Invoice 1" }, { facturx_upload_id: file });
     expect(tagsOf(path)).toMatchObject({
       "XMP-pdfaid:Part": 3,
@@ -72,13 +67,13 @@ describe("an invoice", () => {
       `<fx:ConformanceLevel>${level}</fx:ConformanceLevel>`,
     );
     expect(attached(path)).toContain("factur-x.xml");
-    expect(extracted(path)).toBe(invoice(id));
+    expect(extracted(path)).toBe(invoiceXml(id));
     const json = execFileSync("qpdf", ["--qdf", path, "-"], { encoding: "latin1" });
     expect(json).toContain("/AFRelationship /Alternative");
     expect(json).toMatch(/\/AF\b/);
   });
 
-  test.each([invoice("urn:unknown"), "<Invoice/>"])("that is not Factur-X is refused", async (xml) => {
+  test.each([invoiceXml("urn:unknown"), "<Invoice/>"])("that is not Factur-X is refused", async (xml) => {
     const file = fileOf(xml, "xml", "a.xml");
     await expect(change(page(), { facturx_upload_id: "upl_1" }, { facturx_upload_id: file })).rejects.toMatchObject({
       code: "unsupported_feature",
