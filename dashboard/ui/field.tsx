@@ -1,4 +1,4 @@
-import type { ComponentChildren, InputHTMLAttributes, SelectHTMLAttributes } from "preact";
+import type { ComponentChildren, InputHTMLAttributes, SelectHTMLAttributes, TextareaHTMLAttributes } from "preact";
 import { useId } from "preact/hooks";
 
 /** Attributes that connect an input to its label, hint and error. */
@@ -50,6 +50,29 @@ export const TextField = ({
   <Field label={label} hint={hint} error={error}>
     {(attributes) => (
       <input type="text" {...input} {...attributes} onInput={({ currentTarget }) => onText?.(currentTarget.value)} />
+    )}
+  </Field>
+);
+
+/** Text of several lines. */
+export const LinesField = ({
+  label,
+  hint,
+  error,
+  onText,
+  ...area
+}: Labeled &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "label"> & { readonly onText: (text: string) => void }) => (
+  <Field label={label} hint={hint} error={error}>
+    {(attributes) => (
+      <textarea
+        rows={3}
+        spellcheck={false}
+        autocomplete="off"
+        {...area}
+        {...attributes}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
     )}
   </Field>
 );

@@ -69,6 +69,24 @@ describe("the form of a conversion's options", () => {
     expect([...valuesOf(paper, { form_data: "{" }).errors.values()].map(({ reason }) => reason)).toEqual(["format"]);
   });
 
+  it("lets users turn off what may be on by default", () => {
+    const web = fieldsOf(optionsJsonSchema({ options: ["javascript"] }));
+    expect(web[0]).toMatchObject({ kind: "select", choices: [true, false] });
+    expect(["true", "false", ""].map((text) => valuesOf(web, { javascript: text }).values)).toEqual([
+      { javascript: true },
+      { javascript: false },
+      {},
+    ]);
+    expect(formValuesOf(web, { javascript: false })).toEqual({ javascript: "false" });
+  });
+
+  it("has several lines for headers and templates", () => {
+    const web = fieldsOf(optionsJsonSchema({ options: ["request_headers", "header_template", "cookies"] }));
+    expect(web.map(({ kind }) => kind).sort()).toEqual(["lines", "lines", "text"]);
+    const headers = "X-One: 1\nX-Two: 2";
+    expect(valuesOf(web, { request_headers: headers }).values).toEqual({ request_headers: headers });
+  });
+
   it("has checkboxes for a list of choices", () => {
     const lists = fieldsOf({ properties: { keep: { type: "array", items: { enum: ["a", "b", 3] } } } });
     expect(lists[0]).toMatchObject({ kind: "checks", choices: ["a", "b", 3] });

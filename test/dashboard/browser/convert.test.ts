@@ -87,6 +87,33 @@ describe.skipIf(!hasBrowser())("converting in the browser", () => {
       expect(body.jobs[0]?.options).toEqual({ quality: 40 });
     }));
 
+  test("scripts of a page can be turned on and off, and a header can have several lines", () =>
+    at.visit(async ({ page, url }) => {
+      await page.goto(url);
+      const buffer = Buffer.from("<!doctype html><title>T</title><p>One</p>");
+      await addFiles(page, [{ name: "page.html", mimeType: "text/html", buffer }]);
+      await choose(page, "page.html", "pdf");
+      await press(page, "Options for page.html");
+      const dialog = page.getByRole("dialog");
+      const find = (query: string) => dialog.getByRole("searchbox").fill(query);
+      await find("scripts");
+      await dialog.getByLabel("Run scripts").selectOption("No");
+      await find("header");
+      await dialog.getByLabel("Header (HTML)").fill("<p>One</p>\n<p>Two</p>");
+      await press(page, "Apply");
+      await page.getByText("2 options", { exact: true }).waitFor();
+      await press(page, "Show the code for page.html");
+      const code = await page.getByRole("dialog").getByRole("tabpanel").innerText();
+      expect(code).toContain("javascript");
+      expect(code).toContain("false");
+      await page.keyboard.press("Escape");
+      await press(page, "Options for page.html");
+      await find("scripts");
+      expect(await dialog.getByLabel("Run scripts").inputValue()).toBe("false");
+      await find("header");
+      expect(await dialog.getByLabel("Header (HTML)").inputValue()).toBe("<p>One</p>\n<p>Two</p>");
+    }));
+
   test("a used-up quota stops the list with a message and links to the plans", () =>
     at.visit(
       async (visitor) => {

@@ -1,6 +1,6 @@
 import { number } from "../../../format.ts";
 import { texts } from "../../../text.ts";
-import { CheckField, SelectField, TextField } from "../../../ui/field.tsx";
+import { CheckField, LinesField, SelectField, TextField } from "../../../ui/field.tsx";
 import { ColorInput } from "./color-input.tsx";
 import { RangeInput } from "./range-input.tsx";
 import type { OptionField } from "./schema-form.ts";
@@ -20,7 +20,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
   const own = options.names[field.name];
   const label = own?.title ?? field.title;
   const hint = own?.hint ?? field.description;
-  const choiceText = (choice: unknown): string => own?.choices?.[String(choice)] ?? String(choice);
+  const choiceText = (choice: unknown): string => own?.choices?.[String(choice)] ?? plainText(choice);
   const initial = field.schema.default;
   const placeholder = initial === undefined ? "" : options.defaultOf(choiceText(initial));
   switch (field.kind) {
@@ -50,6 +50,8 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           onChoice={onText}
         />
       );
+    case "lines":
+      return <LinesField {...{ label, hint, error }} value={text} placeholder={placeholder} onText={onText} />;
     case "range":
       return <RangeInput {...{ field, label, hint, error, text, onText, placeholder }} />;
     case "color":
@@ -89,6 +91,11 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
         />
       );
   }
+};
+
+const plainText = (choice: unknown): string => {
+  const { yes, no } = texts.value.common;
+  return typeof choice === "boolean" ? (choice ? yes : no) : String(choice);
 };
 
 const rangeOf = ({ schema: { minimum, maximum } }: OptionField): string =>

@@ -24,11 +24,22 @@ interface OptionSchema {
 /** One field of the form. */
 export interface OptionField {
   readonly name: string;
-  readonly kind: "check" | "checks" | "color" | "json" | "number" | "password" | "range" | "select" | "text" | "upload";
+  readonly kind:
+    | "check"
+    | "checks"
+    | "color"
+    | "json"
+    | "lines"
+    | "number"
+    | "password"
+    | "range"
+    | "select"
+    | "text"
+    | "upload";
   /** The schema's title; without one, the option's name. */
   readonly title: string;
   readonly description: string;
-  /** For `select` and `checks`. */
+  /** For `select` and `checks`; a `select` of a boolean has `true` and `false`. */
   readonly choices: readonly unknown[];
   /** For `check`: the default. */
   readonly isOnByDefault: boolean;
@@ -63,7 +74,7 @@ const fieldOf = (name: string, schema: OptionSchema): OptionField => {
     kind: kindOf(name, schema),
     title: schema.title ?? humanName(name),
     description,
-    choices: schema.enum ?? schema.items?.enum ?? [],
+    choices: schema.enum ?? schema.items?.enum ?? (schema.type === "boolean" ? [true, false] : []),
     isOnByDefault: schema.default === true,
     schema,
   };
@@ -78,7 +89,8 @@ const kindOf = (name: string, schema: OptionSchema): OptionField["kind"] => {
     return "checks";
   }
   if (type === "boolean") {
-    return "check";
+    // Without a fixed default, a checkbox could not tell "no" from the default.
+    return schema.default === undefined ? "select" : "check";
   }
   if (type === "integer" || type === "number") {
     return isRange(schema) ? "range" : "number";
@@ -92,8 +104,14 @@ const kindOf = (name: string, schema: OptionSchema): OptionField["kind"] => {
   if (name.endsWith("_upload_id")) {
     return "upload";
   }
-  return name.endsWith("password") ? "password" : "text";
+  if (name.endsWith("password")) {
+    return "password";
+  }
+  return schema.pattern === undefined && (schema.maxLength ?? 0) > LINE_CHARACTERS_MAX ? "lines" : "text";
 };
+
+/** Text that can be longer has several lines: headers, templates. */
+const LINE_CHARACTERS_MAX = 1_000;
 
 /** Most steps of a slider: with more, it is hard to set. */
 const SLIDER_STEPS_MAX = 600;
