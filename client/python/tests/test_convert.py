@@ -334,3 +334,5 @@ class JobTest(unittest.TestCase):
             formats = {each["id"] for each in client.formats()["formats"]}
             self.assertLessEqual({"png", "jpg", "pdf"}, formats)
             self.assertIn("quality", client.conversion("png", "jpg")["options"]["properties"])
+            merged = [client.conversion("png", "gif", merge_with=each)["options"]["properties"] for each in ((), ("png",))]
+            self.assertEqual(["delay" in properties for properties in merged], [False, True])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, AsyncIterator, Dict, Optional, cast
+from typing import Any, AsyncIterator, Dict, Optional, Sequence, cast
 from urllib.parse import quote
 
 from .. import _types as types
@@ -66,9 +66,12 @@ class AsyncAccountCalls:
         call = Call("GET", "formats", params=query(source=source, target=target, family=family))
         return cast(types.FormatList, await self._transport.json(call))
 
-    async def conversion(self, source: str, target: str) -> types.Conversion:
-        """Returns a conversion with its options. Does not require an API key."""
-        call = Call("GET", f"formats/{quote(source, safe='')}/{quote(target, safe='')}")
+    async def conversion(self, source: str, target: str, *, merge_with: Sequence[str] = ()) -> types.Conversion:
+        """Returns a conversion with its options, or those of a merge with files of the formats in ``merge_with``.
+
+        Does not require an API key."""
+        path = f"formats/{quote(source, safe='')}/{quote(target, safe='')}"
+        call = Call("GET", path, params=query(merge_with=",".join(merge_with) or None))
         return cast(types.Conversion, await self._transport.json(call))
 
     async def save_preset(self, name: str, settings: types.PresetRequest) -> types.Preset:

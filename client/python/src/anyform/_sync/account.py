@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Dict, Optional, cast
+from typing import Any, Iterator, Dict, Optional, Sequence, cast
 from urllib.parse import quote
 
 from .. import _types as types
@@ -67,9 +67,12 @@ class AccountCalls:
         call = Call("GET", "formats", params=query(source=source, target=target, family=family))
         return cast(types.FormatList, self._transport.json(call))
 
-    def conversion(self, source: str, target: str) -> types.Conversion:
-        """Returns a conversion with its options. Does not require an API key."""
-        call = Call("GET", f"formats/{quote(source, safe='')}/{quote(target, safe='')}")
+    def conversion(self, source: str, target: str, *, merge_with: Sequence[str] = ()) -> types.Conversion:
+        """Returns a conversion with its options, or those of a merge with files of the formats in ``merge_with``.
+
+        Does not require an API key."""
+        path = f"formats/{quote(source, safe='')}/{quote(target, safe='')}"
+        call = Call("GET", path, params=query(merge_with=",".join(merge_with) or None))
         return cast(types.Conversion, self._transport.json(call))
 
     def save_preset(self, name: str, settings: types.PresetRequest) -> types.Preset:
