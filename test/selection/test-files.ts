@@ -15,7 +15,10 @@ export const omittedTests = (all: boolean): readonly string[] => {
 };
 
 /** Tests that take long, and the folder that determines their result. */
-const FOLDER_OF_TEST = { "test/client/python-types.test.ts": "client/python/" } as const;
+const FOLDER_OF_TEST = {
+  "test/client/python-types.test.ts": "client/python/",
+  "test/e2e/operations/dashboard.test.ts": "dashboard/pages/convert/",
+} as const;
 
 /** @returns those whose folder is unchanged */
 const testsOfFolders = ({ files }: Touched): readonly string[] =>

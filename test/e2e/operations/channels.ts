@@ -6,11 +6,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { expect } from "vitest";
 import { anyform, sources } from "../../client/support/command.ts";
 import type { Bench } from "../../client/support/service.ts";
-import { type Channel, inputsOf, type Row } from "./table.ts";
+import { type Channel, inputsOf, type Row, textOf } from "./table.ts";
 
 /** The ways to an operation. Each reads the sources of the folder, and writes the result to a path in it. */
-
-const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 const optionsOf = ({ options = {} }: Row): readonly (readonly [string, unknown])[] => Object.entries(options);
 

@@ -18,3 +18,6 @@ export interface Row {
 export type Channel = (row: Row, output: string) => Promise<void>;
 
 export const inputsOf = ({ from }: Row): readonly string[] => (typeof from === "string" ? [from] : from);
+
+/** @returns an option as the text of a form */
+export const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));

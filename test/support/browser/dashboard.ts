@@ -75,7 +75,7 @@ type Reached = Pick<Visitor, "context" | "url">;
  * Signs in through the API, which is faster than through the pages, for tests that start signed in.
  * @returns the account's email address
  */
-const signIn = async (scene: Scene, { context, url }: Reached, email = newAddress()): Promise<string> => {
+export const signIn = async (scene: Scene, { context, url }: Reached, email = newAddress()): Promise<string> => {
   const headers = { origin: url, "sec-fetch-site": "same-origin" };
   const sent = await context.request.post(`${url}/api/v1/session/code`, { headers, data: { email } });
   must(sent.status(), 202, await sent.text());
