@@ -40,8 +40,8 @@ created it. This page lists the formats by family. To see the steps, options, fi
 \`/formats\` of a running service, or call \`GET /api/v1/formats/jpg/pdf\`.
 
 A server with Ghostscript also reads PostScript (\`eps\`), as described in
-[Optional programs](getting-started.md#optional-programs). One machine with the full sandbox also loads web pages (\`url\`) and
-prints or draws a ZIP with \`index.html\`: see [the decision](decisions.md).
+[Optional programs](getting-started.md#optional-programs). One machine with the full sandbox, and AWS with [\`webPages\`](aws.md#web-pages), also
+load web pages (\`url\`) and print or draw a ZIP with \`index.html\`.
 
 \`target_format\` accepts an ID, an extension with or without the dot, or a media type. It is case-insensitive.
 

@@ -47,6 +47,8 @@ export interface Config {
   readonly metricsNamespace: string | undefined;
   /** The queue of large media inputs. @default they are converted like all others */
   readonly films: FilmQueue | undefined;
+  /** The function that opens web pages. Empty in functions that do not call it. */
+  readonly pageFunction: string;
   /** Only set for the function that checks the service. */
   readonly check: ServiceCheck | undefined;
 }
@@ -80,13 +82,13 @@ export interface StripeSettings {
 
 /**
  * `ANYFORM_JOBS_TABLE`, `ANYFORM_KEYS_TABLE`, `ANYFORM_QUOTAS_TABLE`, `ANYFORM_FILES_BUCKET`, `ANYFORM_QUEUE_URL_FAST`,
- * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_IMPORTS`,
+ * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_WEB`, `ANYFORM_QUEUE_URL_IMPORTS`,
  * `ANYFORM_QUEUE_URL_CHECKS`, `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_EXPORTS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_STORAGE_SECRET`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
  * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; those of {@link readStripe};
  * those of {@link readIdentity}; `ANYFORM_SIGN_IN_CODES` (`false`), `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`),
  * `ANYFORM_OPERATORS`, `ANYFORM_DEPLOYMENT`, `ANYFORM_DEAD_LETTERS` (`jobs=URL imports=URL`), `ANYFORM_REQUEST_LOG` (`failed`, `off`; all where it is not set),
  * `ANYFORM_EDGE_SECRET`, `ANYFORM_WAITS_MAX`, `ANYFORM_METRICS_NAMESPACE`,
- * `ANYFORM_CHECK_URL`, `ANYFORM_CHECK_KEY`, `ANYFORM_QUEUE_URL_FILMS`, `ANYFORM_FILM_BYTES_MIN`;
+ * `ANYFORM_PAGE_FUNCTION`, `ANYFORM_CHECK_URL`, `ANYFORM_CHECK_KEY`, `ANYFORM_QUEUE_URL_FILMS`, `ANYFORM_FILM_BYTES_MIN`;
  * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; missing ones are empty and fail on first use.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => ({
@@ -99,6 +101,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     data: environment.ANYFORM_QUEUE_URL_DATA ?? "",
     documents: environment.ANYFORM_QUEUE_URL_DOCUMENTS ?? "",
     media: environment.ANYFORM_QUEUE_URL_MEDIA ?? "",
+    web: environment.ANYFORM_QUEUE_URL_WEB ?? "",
   },
   taskUrls: {
     imports: environment.ANYFORM_QUEUE_URL_IMPORTS ?? "",
@@ -130,6 +133,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   waits: readWaits(environment),
   metricsNamespace: environment.ANYFORM_METRICS_NAMESPACE || undefined,
   films: readFilms(environment),
+  pageFunction: environment.ANYFORM_PAGE_FUNCTION ?? "",
   check: readCheck(environment),
 });
 

@@ -21,6 +21,7 @@ import { dynamoWebhooks } from "./adapters/dynamo/webhooks.ts";
 import { jitteredPause } from "./adapters/dynamo/writes.ts";
 import { emfMetrics } from "./adapters/emf-metrics.ts";
 import { bufferedEngineDays } from "./adapters/engine-days.ts";
+import { lambdaClient, lambdaPageMachines } from "./adapters/lambda/page-machines.ts";
 import { pollingNotifications } from "./adapters/polling-notifications.ts";
 import { s3Files } from "./adapters/s3/files.ts";
 import { sesClient, sesMail } from "./adapters/ses/mail.ts";
@@ -62,6 +63,7 @@ const compose = (config: Config): Context => {
     pause: jitteredPause,
   };
   const sqs = sqsClient(config.queueEndpoint);
+  const bucket = { client: s3Client(), signer: s3Signer(), name: config.filesBucket, clock: Date.now };
   return {
     accounts: dynamoAccounts(dynamo),
     keyUses: dynamoKeyUses(dynamo),
@@ -72,7 +74,7 @@ const compose = (config: Config): Context => {
     jobs: dynamoJobs(dynamo),
     pipelines: dynamoPipelines(dynamo),
     presets: dynamoPresets(dynamo),
-    files: s3Files({ client: s3Client(), signer: s3Signer(), name: config.filesBucket, clock: Date.now }),
+    files: s3Files(bucket),
     queue: jobQueue(sqs, config),
     tasks: sqsTasks(sqs, config.taskUrls),
     webhooks: dynamoWebhooks(dynamo),
@@ -98,6 +100,9 @@ const compose = (config: Config): Context => {
     ...(config.mailFrom !== undefined && { mail: sesMail(sesClient(), config.mailFrom) }),
     ...(config.identity !== undefined && {
       identity: identityProvider(config.identity, { importAllowed: config.importAllowed, clock: Date.now }),
+    }),
+    ...(config.pageFunction !== "" && {
+      pageMachines: lambdaPageMachines(lambdaClient(), config.pageFunction, bucket),
     }),
     signInCodes: config.signInCodes,
     visitors: config.visitors,

@@ -14,8 +14,11 @@ export const logger = new Logger({
 /** Anything can be thrown; the log requires an Error. */
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
+/** What identifies a job and its attempt in the log. */
+export type JobKeys = Pick<Job, "id" | "accountId" | "lane" | "attempt">;
+
 /** @returns the log fields of every line about a job */
-export const jobKeys = ({ id, accountId, lane, attempt }: Pick<Job, "id" | "accountId" | "lane" | "attempt">) => ({
+export const jobKeys = ({ id, accountId, lane, attempt }: JobKeys) => ({
   job_id: id,
   account_id: accountId,
   lane,

@@ -3,11 +3,20 @@ import type { Permissions } from "../functions/api/permissions.ts";
 
 /**
  * AWS clients that a function has no permission to use. Its bundle does not contain them: compiling and running the code of
- * all three takes a third of its import.
+ * all takes a third of its import.
  */
 
 /** @returns the packages that a function with these permissions does not need */
-export const absentClients = ({ mails, sends, asks, watches, files, deploysPages }: Permissions): readonly string[] => [
+export const absentClients = ({
+  mails,
+  sends,
+  asks,
+  watches,
+  files,
+  deploysPages,
+  opensPages,
+}: Permissions): readonly string[] => [
+  ...(opensPages ? [] : ["@aws-sdk/client-lambda"]),
   ...(mails ? [] : ["@aws-sdk/client-sesv2"]),
   ...(sends || asks || watches ? [] : ["@aws-sdk/client-sqs"]),
   ...(files || deploysPages ? [] : ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"]),

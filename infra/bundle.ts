@@ -26,6 +26,7 @@ export const bundles: Readonly<Record<string, string>> = {
     [
       "announce-end",
       "check-service",
+      "convert-page",
       "deliver-export",
       "deliver-webhook",
       "erase-files",

@@ -29,6 +29,7 @@ export interface Environment {
   readonly rollout?: Settings["rollout"];
   readonly checkSecret?: string;
   readonly filmMegabytes?: number;
+  readonly webPages?: boolean;
   readonly requestsPerClient?: number;
   readonly tracing?: boolean;
   readonly dashboard?: boolean;
@@ -63,6 +64,7 @@ const names: Readonly<Record<keyof Environment, true>> = {
   rollout: true,
   checkSecret: true,
   filmMegabytes: true,
+  webPages: true,
   requestsPerClient: true,
   tracing: true,
   dashboard: true,

@@ -9,6 +9,7 @@ import {
   type LayerVersion,
   LoggingFormat,
   Runtime,
+  TenancyConfig,
 } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -35,7 +36,8 @@ export interface ServiceFunctionProps {
   /** Suffix of the function's tag if several functions run the same bundle. @default none */
   readonly variant?: string;
   readonly description: string;
-  readonly log: LogName;
+  /** The shared log, or its own. */
+  readonly log: LogName | LogGroup;
   readonly permissions: Permissions;
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
@@ -49,6 +51,8 @@ export interface ServiceFunctionProps {
   readonly image?: ImagePlatform | undefined;
   /** @default none */
   readonly layers?: readonly LayerVersion[];
+  /** Whether each tenant has its own virtual machines, which also means that calls must name one. @default false */
+  readonly isolatesTenants?: boolean;
   /** The isolated network that it runs in. @default the default network of Lambda, with internet access */
   readonly network?: Network;
 }
@@ -76,9 +80,10 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { settings, reach, logs } = props.deployment;
-    const logGroup = logs[props.log];
+    const logGroup = typeof props.log === "string" ? logs[props.log] : props.log;
     const name = [props.bundle, props.variant].filter((part) => part !== undefined).join("-");
-    const isTraced = settings.tracing && props.network === undefined;
+    // Functions that strangers may take over have no rights to write traces.
+    const isTraced = settings.tracing && props.network === undefined && props.isolatesTenants !== true;
     const role = this.role(name, logGroup, [
       ...statementsOf(props.permissions, reach),
       ...networkStatements(props),
@@ -101,6 +106,7 @@ export class ServiceFunction extends Construct {
           settings.filmMegabytes && { ANYFORM_FILM_BYTES_MIN: String(1_000_000 * settings.filmMegabytes) }),
         ...props.environment,
       },
+      ...(props.isolatesTenants && { tenancyConfig: TenancyConfig.PER_TENANT }),
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,

@@ -1,5 +1,6 @@
 import type { ITableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { type Conditions, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
@@ -22,6 +23,8 @@ export interface Reach {
   readonly storageSecret: ISecret;
   /** @default no email, no payments */
   readonly offers?: Offers;
+  /** The function that opens web pages. @default none */
+  readonly pageOpener?: IFunction;
   /** The bucket of the dashboard's pages. @default none */
   readonly pages?: IBucket;
 }
@@ -37,7 +40,11 @@ export const statementsOf = (permissions: Permissions, reach: Reach): readonly P
   ...watchStatements(permissions, reach),
   ...mailStatements(permissions, reach.offers ?? {}),
   ...pageStatements(permissions, reach),
+  ...openerOf(permissions, reach).map(({ functionArn }) => statement("lambda", ["InvokeFunction"], functionArn)),
 ];
+
+const openerOf = ({ opensPages }: Permissions, { pageOpener }: Reach): readonly IFunction[] =>
+  opensPages === undefined || pageOpener === undefined ? [] : [pageOpener];
 
 const watchStatements = (permissions: Permissions, reach: Reach): readonly PolicyStatement[] =>
   permissions.watches === undefined
@@ -126,6 +133,7 @@ export const environmentOf = (permissions: Permissions, reach: Reach): Readonly<
     ...(permissions.seals === undefined
       ? []
       : [["ANYFORM_STORAGE_SECRET", reach.storageSecret.secretValue.unsafeUnwrap()]]),
+    ...openerOf(permissions, reach).map(({ functionName }) => ["ANYFORM_PAGE_FUNCTION", functionName]),
     ...offerEntries(permissions, reach.offers ?? {}),
   ]);
 

@@ -6,6 +6,7 @@ export type EventName =
   | "announceEnd"
   | "checkService"
   | "convertFile"
+  | "convertPage"
   | "deliverExport"
   | "deliverWebhook"
   | "deploySite"
@@ -13,6 +14,7 @@ export type EventName =
   | "failJob"
   | "failUpload"
   | "importUpload"
+  | "openPage"
   | "sweepJobs";
 
 export const permissions: Readonly<Record<EventName, Permissions>> = {
@@ -20,6 +22,13 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     tables: { jobs: ["GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
     files: { uploads: ["GetObject"], results: ["DeleteObject", "PutObject"] },
   },
+  convertPage: {
+    tables: { jobs: ["GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    files: { uploads: ["GetObject"], results: ["DeleteObject", "GetObject", "PutObject"] },
+    opensPages: true,
+  },
+  // Runs the scripts of others, so it gets signed URLs instead of permissions.
+  openPage: { tables: {}, outbound: true },
   importUpload: {
     tables: { keys: ["GetItem"], jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
     only: { keys: { records: "storage#*" }, jobs: { records: "upl_*" }, quotas: slotsOnly },

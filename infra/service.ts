@@ -22,10 +22,11 @@ import { storesOf } from "./stores.ts";
 import { Announcer } from "./workers/announcer.ts";
 import { DeadLetters, deadLetterQueues } from "./workers/dead-letters.ts";
 import { Films } from "./workers/films.ts";
-import { Lane } from "./workers/lane.ts";
+import { Lane, type LaneProps } from "./workers/lane.ts";
 import { deadLettersIn } from "./workers/queues.ts";
 import { Sweeper } from "./workers/sweeper.ts";
 import { Tasks } from "./workers/tasks.ts";
+import { WebLane } from "./workers/web-lane.ts";
 
 export interface ServiceProps {
   readonly settings: Settings;
@@ -57,10 +58,10 @@ export class Service extends Stack {
     // One for all lanes: Lambda polls each queue that it reads, also empty ones, and each poll is billed.
     const deadJobs = deadLettersIn(new Construct(this, "DeadJobs"));
     const lanes = new Map(
-      deployedLanes(settings).map((lane) => [
-        lane,
-        new Lane(this, `Lane-${lane}`, { deployment: converting, lane, network, deadLetters: deadJobs }),
-      ]),
+      deployedLanes(settings).map((lane) => {
+        const props: LaneProps = { deployment: converting, lane, network, deadLetters: deadJobs };
+        return [lane, lane === "web" ? new WebLane(this, "Lane-web", props) : new Lane(this, `Lane-${lane}`, props)];
+      }),
     );
 
     const films =

@@ -46,6 +46,7 @@ export const settings = {
   data: converters("data"),
   documents: converters("documents"),
   media: converters("media"),
+  web: converters("web"),
   tableWrites: {
     name: "write units per second of cold jobs and quotas tables",
     value: TABLE_WRITES.min,

@@ -60,6 +60,10 @@ export const optionalCost = (prices: Prices): readonly (readonly [name: string, 
     filmCosts(prices).standing + POLLS_PER_MINUTE * MINUTES_PER_MONTH * prices.sqsRequest + prices.alarmMetricMonth,
   ],
   [
+    "queue and alarm metric of web pages",
+    POLLS_PER_MINUTE * MINUTES_PER_MONTH * prices.sqsRequest + prices.alarmMetricMonth,
+  ],
+  [
     "service check, its secret and its alarm",
     (MINUTES_PER_MONTH / 5) *
       (CHECK.functions * prices.lambdaRequest +

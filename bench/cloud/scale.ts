@@ -20,6 +20,7 @@ const MIX: Omit<Load, "perSecond"> = {
     data: { share: 0.1, seconds: 0.5 },
     documents: { share: 0.08, seconds: 1 },
     media: { share: 0.02, seconds: 15 },
+    web: { share: 0, seconds: 6 },
   },
   requests: 4,
   requestSeconds: 0.07,

@@ -57,6 +57,8 @@ export interface Permissions {
   readonly deploysPages?: true;
   /** Whether it gets the secret that encrypts credentials of storages. */
   readonly seals?: true;
+  /** Whether it may call the function that opens web pages. */
+  readonly opensPages?: true;
   /** Whether it connects to third-party servers, and so gets the list of allowed private addresses. */
   readonly outbound?: true;
 }

@@ -22,6 +22,7 @@ import type { JobFilter } from "./jobs/job-filter.ts";
 import type { StartedInputs } from "./jobs/transitions.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Operating } from "./operators/operating.ts";
+import type { PageMachines } from "./page-machines.ts";
 import type { PipelineStore, PresetStore } from "./pipelines/pipeline-ports.ts";
 import type { RequestLog } from "./requests/logged-request.ts";
 import type { IdentityProvider } from "./sessions/identity.ts";
@@ -221,6 +222,8 @@ export interface JobNotifications {
 
 /** Everything that an operation or an event handler can access. */
 export interface Context {
+  /** @default web pages are opened here, or not at all */
+  readonly pageMachines?: PageMachines;
   /** @default unlimited: on AWS the queue and the file store are unbounded, and API Gateway throttles with 429 */
   readonly admission?: Admission;
   readonly accounts: AccountStore;

@@ -1,5 +1,4 @@
 import { context as deployedContext } from "#context";
-import { conversionLimits } from "../domain/conversions/lanes.ts";
 import { jobErrors } from "../domain/errors/job-errors.ts";
 import { JobError } from "../domain/errors.ts";
 import { mediaTypeOf } from "../domain/formats/formats.ts";
@@ -20,33 +19,29 @@ import {
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import { claimMeasured, endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
-import type { ConversionResult, ConversionTask, MergedFile, NamedOptionFile } from "../engines/core/convert.ts";
+import type { ConversionResult } from "../engines/core/convert.ts";
 import { HelperNeeded } from "../engines/core/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
 import { warningsOf } from "../engines/core/with-fallbacks.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
 import { type Attempt, changeOf, convertInAttempt, LaneNeeded, type RunLimits } from "./attempt.ts";
+import { type ConvertJob, convertHere, type RunConversion } from "./convert-inputs.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
 import { type ScratchFolders, scratchFolders } from "./scratch.ts";
-import { withWebAccess } from "./web-access.ts";
-
-/** Runs the steps of a conversion in an isolated converter process. */
-export type RunConversion = (
-  task: ConversionTask,
-  limits: {
-    readonly timeoutMs: number;
-    readonly signal: AbortSignal;
-    readonly onProgress: (percent: number) => void;
-  },
-) => Promise<ConversionResult>;
 
 /**
  * Converts the file of one job: claim, fetch, convert, store, finish. It may be called any number of times for the same
  * job, concurrently or after a crash: conditional transitions ensure that one attempt at a time holds the job, and that
  * it ends once.
  */
-export const convertFile =
-  (context: Context, run: RunConversion, scratch: ScratchFolders = scratchFolders(context.scratchFolder)) =>
+export const convertFile = (context: Context, run: RunConversion, scratch?: ScratchFolders): ConvertMessage =>
+  convertFileBy(context, convertHere(context, run), scratch);
+
+type ConvertMessage = (message: JobMessage) => Promise<MessageOutcome>;
+
+/** The same, with another way to convert. */
+export const convertFileBy =
+  (context: Context, convert: ConvertJob, scratch = scratchFolders(context.scratchFolder)): ConvertMessage =>
   async ({ jobId, lane }: JobMessage): Promise<MessageOutcome> => {
     const now = context.clock();
     const job = await context.jobs.claim(jobId, now, lane);
@@ -58,7 +53,7 @@ export const convertFile =
     const inNewFolder = (limits: RunLimits): Promise<ConversionResult> => {
       const folder = scratch.take();
       folders.push(folder);
-      return convertIn(context, job, run, { ...limits, folder });
+      return convert(job, { ...limits, folder });
     };
     try {
       if (attemptsInLane(job) > JOB_ATTEMPTS_MAX) {
@@ -119,84 +114,6 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
   } finally {
     working = false;
   }
-};
-
-/** Fetches the job's files into a folder and converts them there. */
-const convertIn = async (
-  context: Context,
-  job: Job,
-  run: RunConversion,
-  { folder, ...limits }: RunLimits & { readonly folder: string },
-): Promise<ConversionResult> => {
-  const inputs = await fetchInputs(context, job, folder);
-  return convertInputs(context, job, run, { ...limits, inputs, folder });
-};
-
-/** Fetches the job's files into the folder. @returns the input of the converter */
-const fetchInputs = async (context: Context, job: Job, folder: string): Promise<FetchedFiles> => {
-  const fetchOne = async (key: string): Promise<string> => {
-    const path = await context.files.fetch(key, folder);
-    if (path === undefined) {
-      throw new JobError("engine_failed", "The uploaded file no longer exists.");
-    }
-    return path;
-  };
-  const input = await fetchOne(job.inputKey);
-  const further: MergedFile[] = [];
-  for (const { inputKey, format: from = job.sourceFormat, inputFilename: name, steps } of job.further ?? []) {
-    const path = await fetchOne(inputKey);
-    further.push({ path, from, ...(name !== undefined && { name }), ...(steps && { steps }) });
-  }
-  const name = job.inputFilename ?? job.sourceFilename;
-  const optionFiles: NamedOptionFile[] = [];
-  for (const { option, inputKey, format: from, filename } of job.optionFiles ?? []) {
-    optionFiles.push({ option, path: await fetchOne(inputKey), from, name: filename });
-  }
-  return { input, further, optionFiles, ...(name !== undefined && { name }) };
-};
-
-type FetchedFiles = Pick<ConversionTask, "input" | "name" | "further" | "optionFiles">;
-
-interface Inputs extends RunLimits {
-  readonly inputs: FetchedFiles;
-  readonly folder: string;
-}
-
-const convertInputs = (
-  context: Context,
-  job: Job,
-  run: RunConversion,
-  { inputs, folder, steps, ...limits }: Inputs,
-): Promise<ConversionResult> =>
-  withWebAccess(context, job, { ...inputs, folder, steps, options: job.options, ...helperFor(job) }, (task) =>
-    run(task, {
-      ...conversionLimits(job.lane),
-      ...limits,
-      onProgress: throttled(context, (percent) => {
-        // Progress is best effort: a lost update must not fail the conversion.
-        context.jobs
-          .progress(job.id, job.attempt, percent)
-          .catch((error: unknown) => logger.warn("progress was lost", { ...jobKeys(job), error: asError(error) }));
-      }),
-    }),
-  );
-
-/** The lane with the helper is the one that the job has moved to, or its first. */
-const helperFor = ({ lane, helperLane }: Job): Pick<ConversionTask, "helper"> =>
-  helperLane === undefined ? {} : { helper: helperLane === lane ? "here" : "elsewhere" };
-
-/** Minimum milliseconds between two progress updates, because each is a write. */
-const PROGRESS_MS_MIN = 1_000;
-
-/** @returns the throttled function */
-const throttled = ({ clock }: Context, report: (percent: number) => void): ((percent: number) => void) => {
-  let next = 0;
-  return (percent) => {
-    if (clock() >= next) {
-      next = clock() + PROGRESS_MS_MIN;
-      report(percent);
-    }
-  };
 };
 
 const store = async (context: Context, job: Job, { output, bundled }: ConversionResult): Promise<JobResult> => {

@@ -1,9 +1,8 @@
 import { runScripts } from "../domain/conversions/engines.ts";
 import { JobError } from "../domain/errors.ts";
-import type { Job } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
 import { type ConversionResult, type ConversionTask, NETWORK_SOCKET } from "../engines/core/convert.ts";
-import { jobKeys, logger } from "../logger.ts";
+import { type JobKeys, jobKeys, logger } from "../logger.ts";
 import { reachable } from "../outbound/addresses.ts";
 import { type Fence, openFence } from "../outbound/fence.ts";
 
@@ -15,7 +14,7 @@ import { type Fence, openFence } from "../outbound/fence.ts";
  */
 export const withWebAccess = async (
   context: Pick<Context, "importAllowed">,
-  job: Job,
+  job: JobKeys,
   task: ConversionTask,
   run: (task: ConversionTask) => Promise<ConversionResult>,
 ): Promise<ConversionResult> => {
@@ -59,7 +58,7 @@ const warningsOf = ({ tally: { exceeded, refused } }: Fence) => [
     : [{ code: "remote_content_dropped", detail: `${refused.size} addresses of the page are not allowed.` }]),
 ];
 
-const report = (job: Job, { tally }: Fence): void =>
+const report = (job: JobKeys, { tally }: Fence): void =>
   logger.info("web page loaded", {
     ...jobKeys(job),
     connections: tally.connections,

@@ -36,6 +36,7 @@ export const AT_ONCE: Capacity["atOnce"] = {
   data: 80,
   documents: 50,
   media: 20,
+  web: 10,
   imports: 20,
   checks: 20,
   webhooks: 50,

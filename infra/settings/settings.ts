@@ -46,6 +46,11 @@ export interface Settings extends DashboardSettings {
    * the limits of accounts, and one for all clients together
    */
   readonly requestsPerClient: number | undefined;
+  /**
+   * Whether web pages are converted: a lane with internet access and without permissions, in machines that open one page
+   * each. @default false
+   */
+  readonly webPages: boolean;
   /** Whether AWS X-Ray traces the functions outside of the isolated network. @default false */
   readonly tracing: boolean;
   /** Whether to create a CloudWatch dashboard, for 3 USD per month. @default false */
@@ -105,7 +110,7 @@ const FILM_MEGABYTES: Bounds = { min: 1, max: MEDIA_INPUT_BYTES_MAX / 1_000_000 
 
 const operatingSettings = (
   node: Node,
-): Pick<Settings, "checkSecret" | "filmMegabytes" | "requestsPerClient" | "rollout"> => {
+): Pick<Settings, "checkSecret" | "filmMegabytes" | "requestsPerClient" | "rollout" | "webPages"> => {
   const rollout = textOf(node, "rollout") ?? "at-once";
   check(rollout === "at-once" || rollout === "gradual", "rollout", rollout, "at-once or gradual");
   const filmMegabytes = numberOf(node, "filmMegabytes", FILM_MEGABYTES);
@@ -114,6 +119,13 @@ const operatingSettings = (
     "filmMegabytes",
     String(filmMegabytes),
     "removed with images=none: videos need the image",
+  );
+  const webPages = flagOf(node, "webPages", false);
+  check(
+    !webPages || textOf(node, "images") !== "none",
+    "webPages",
+    String(webPages),
+    "removed with images=none: the browser needs the image",
   );
   const requestsPerClient = numberOf(node, "requestsPerClient", CLIENT_REQUESTS);
   check(
@@ -126,13 +138,14 @@ const operatingSettings = (
     rollout: rollout === "gradual" ? "gradual" : "at-once",
     checkSecret: secretOf(node, "checkSecret"),
     filmMegabytes,
+    webPages,
     requestsPerClient,
   };
 };
 
 /** @returns the lanes that a deployment with these settings has */
-export const deployedLanes = ({ images }: Settings): readonly LaneId[] =>
-  laneIds.filter((lane) => images !== "none" || !lanes[lane].image);
+export const deployedLanes = ({ images, webPages }: Pick<Settings, "images" | "webPages">): readonly LaneId[] =>
+  laneIds.filter((lane) => (images !== "none" || !lanes[lane].image) && (webPages || lane !== "web"));
 
 const isPlatform = (value: string): value is ImagePlatform => value === "arm64" || value === "amd64";
 

@@ -50,7 +50,7 @@ export class Lane extends Construct {
     );
   }
 
-  private drain({ deployment, lane, network }: LaneProps): ServiceFunction {
+  protected drain({ deployment, lane, network }: LaneProps): ServiceFunction {
     const { image, layers, memoryMegabytes } = lanes[lane];
     const { images, capacity } = deployment.settings;
     return new ServiceFunction(this, "Converter", {

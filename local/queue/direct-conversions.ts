@@ -15,7 +15,8 @@ import { claim, finish } from "../../functions/domain/jobs/transitions.ts";
 import type { Context, Creation, JobStore } from "../../functions/domain/ports.ts";
 import type { BytesConversionResult } from "../../functions/engines/core/convert-bytes.ts";
 import type { ConverterPool } from "../../functions/engines/core/run.ts";
-import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
+import { convertFile } from "../../functions/events/convert-file.ts";
+import type { RunConversion } from "../../functions/events/convert-inputs.ts";
 import type { LocalContext } from "../context.ts";
 import { fairSlots } from "./fair-slots.ts";
 

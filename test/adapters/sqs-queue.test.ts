@@ -21,7 +21,7 @@ import { jobQueueContract } from "./contract/job-queue.ts";
 const emulators = useEmulators({ visibilitySeconds: 1 });
 
 /** @returns the queue of every lane at one address */
-const everyLane = (url: string) => ({ fast: url, data: url, documents: url, media: url });
+const everyLane = (url: string) => ({ fast: url, data: url, documents: url, media: url, web: url });
 
 jobQueueContract("SQS", async () => {
   const { url, deadLetterUrl } = await emulators().freshQueue();

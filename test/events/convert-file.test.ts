@@ -5,7 +5,8 @@ import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
 import { JobError } from "../../functions/domain/errors.ts";
 import { resultKey } from "../../functions/domain/jobs/job.ts";
-import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
+import { convertFile } from "../../functions/events/convert-file.ts";
+import type { RunConversion } from "../../functions/events/convert-inputs.ts";
 import { sweepJobs } from "../../functions/events/sweep-jobs.ts";
 import { eventWorld, failing, inThisProcess } from "./event-world.ts";
 

@@ -7,7 +7,7 @@ import { newId } from "../../functions/domain/ids.ts";
 import { type Job, newJob } from "../../functions/domain/jobs/job.ts";
 import { uploadKey } from "../../functions/domain/uploads/upload.ts";
 import { convert } from "../../functions/engines/core/convert.ts";
-import type { RunConversion } from "../../functions/events/convert-file.ts";
+import type { RunConversion } from "../../functions/events/convert-inputs.ts";
 import { makeWorld, type World } from "../support/world/world.ts";
 
 /** Jobs for the event handlers, with real stores and engines, and a test clock. */

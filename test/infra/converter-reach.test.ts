@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { laneIds } from "../../functions/domain/conversions/lanes.ts";
+import { usualLanes } from "./support/lanes.ts";
 import { type Statement as GrantedStatement, statementsIn } from "./support/role-rights.ts";
 import { functionIn, nameOf, synthesise } from "./support/synthesise.ts";
 
@@ -48,7 +48,7 @@ describe("the converters' network", () => {
   const subnetsOf = (lane: string): readonly string[] =>
     converter(lane).VpcConfig.SubnetIds.map(({ Ref }: Reference) => Ref);
 
-  test.each(laneIds)("contains the converter of the lane %s", (lane) => {
+  test.each(usualLanes)("contains the converter of the lane %s", (lane) => {
     const { SubnetIds, SecurityGroupIds, Ipv6AllowedForDualStack } = converter(lane).VpcConfig;
     expect(SubnetIds).toHaveLength(2);
     expect(SecurityGroupIds).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("the converters' network", () => {
   });
 
   test("allows no inbound traffic, and outbound traffic only to port 443 of the endpoints", () => {
-    const [first, ...others] = laneIds.map((lane) => converter(lane).VpcConfig.SecurityGroupIds[0]["Fn::GetAtt"][0]);
+    const [first, ...others] = usualLanes.map((lane) => converter(lane).VpcConfig.SecurityGroupIds[0]["Fn::GetAtt"][0]);
     expect(new Set(others)).toEqual(new Set([first]));
     const { SecurityGroupIngress, SecurityGroupEgress } = resourcesOf("EC2::SecurityGroup")[first]?.Properties ?? {};
     expect(SecurityGroupIngress).toBeUndefined();
@@ -140,7 +140,7 @@ describe("the converters' network", () => {
     const inside = Object.values(resourcesOf("Lambda::Function"))
       .filter(({ Properties }) => Properties.VpcConfig !== undefined)
       .map(({ Properties }) => nameOf(Properties));
-    expect(inside.sort()).toEqual(laneIds.map((lane) => `convert-file-${lane}`).sort());
+    expect(inside.sort()).toEqual(usualLanes.map((lane) => `convert-file-${lane}`).sort());
   });
 });
 
@@ -168,7 +168,7 @@ describe("a converter's role", () => {
     ],
   });
 
-  test.each(laneIds)("of the lane %s reads one table's records and uploads, writes results, and no more", (lane) => {
+  test.each(usualLanes)("of the lane %s reads one table's records and uploads, writes results, and no more", (lane) => {
     const [jobs, quotas] = [tableArn("jobs"), tableArn("quotas")];
     const expected = [
       ["dynamodb:GetItem", jobs],
@@ -182,13 +182,16 @@ describe("a converter's role", () => {
     expect(pairsIn(concerning(statementsOf(lane), /^(dynamodb|s3):/))).toEqual(expected.sort());
   });
 
-  test.each(laneIds)("of the lane %s grants no access to keys: it does not mention the table of accounts", (lane) => {
-    expect(tableId("keys")).not.toBe("");
-    expect(JSON.stringify(statementsOf(lane))).not.toContain(tableId("keys"));
-    expect(JSON.stringify(converter(lane).Environment)).not.toContain(tableId("keys"));
-  });
+  test.each(usualLanes)(
+    "of the lane %s grants no access to keys: it does not mention the table of accounts",
+    (lane) => {
+      expect(tableId("keys")).not.toBe("");
+      expect(JSON.stringify(statementsOf(lane))).not.toContain(tableId("keys"));
+      expect(JSON.stringify(converter(lane).Environment)).not.toContain(tableId("keys"));
+    },
+  );
 
-  test.each(laneIds)("of the lane %s receives from its own queue and writes to its own log", (lane) => {
+  test.each(usualLanes)("of the lane %s receives from its own queue and writes to its own log", (lane) => {
     const others = concerning(statementsOf(lane), /^(?!dynamodb:|s3:|ec2:)/);
     const queues = concerning(others, /^sqs:/);
     expect(queues.flatMap(({ Action }) => Action).sort()).toEqual([
@@ -210,7 +213,7 @@ describe("a converter's role", () => {
     expect(others).toHaveLength(queues.length + logs.length);
   });
 
-  test.each(laneIds)("of the lane %s has * only for network interfaces, which its own code is denied", (lane) => {
+  test.each(usualLanes)("of the lane %s has * only for network interfaces, which its own code is denied", (lane) => {
     const anywhere = statementsOf(lane).filter(({ Resource }) => JSON.stringify(Resource) === '"*"');
     const [given, denied] = ["Allow", "Deny"].map((effect) => anywhere.filter(({ Effect }) => Effect === effect));
     expect(given).toHaveLength(1);
@@ -222,7 +225,7 @@ describe("a converter's role", () => {
     }
   });
 
-  test.each(laneIds)("of the lane %s can only be assumed by Lambda, and has no managed policy", (lane) => {
+  test.each(usualLanes)("of the lane %s can only be assumed by Lambda, and has no managed policy", (lane) => {
     const { AssumeRolePolicyDocument, ManagedPolicyArns } = resourcesOf("IAM::Role")[roleOf(lane)]?.Properties ?? {};
     expect(ManagedPolicyArns).toBeUndefined();
     expect(AssumeRolePolicyDocument.Statement).toEqual([
@@ -237,7 +240,7 @@ describe("the endpoints", () => {
       ({ PolicyDocument }) => PolicyDocument.Statement,
     );
     expect(statements.map(({ Effect }) => Effect)).not.toContain("Deny");
-    for (const lane of laneIds) {
+    for (const lane of usualLanes) {
       expect(pairsIn(statements)).toEqual(pairsIn(concerning(statementsOf(lane), /^(dynamodb|s3):/)));
     }
   });
@@ -250,7 +253,7 @@ describe("the endpoints", () => {
 });
 
 test("no resource policy grants the converters more than their roles", () => {
-  for (const lane of laneIds) {
+  for (const lane of usualLanes) {
     const resources: [string, { readonly Type: string }][] = Object.entries(template.toJSON().Resources);
     const named = resources.filter(
       ([, resource]) =>

@@ -109,14 +109,16 @@ describe("tracing", () => {
   const tracedIn = (from: Template) =>
     propertiesOf(from, "AWS::Lambda::Function").filter(({ TracingConfig }) => TracingConfig !== undefined);
 
-  test("covers all functions but the converters, which cannot reach X-Ray, and is allowed exactly to them", () => {
+  test("covers all functions but the converters and the one that opens web pages, and is allowed exactly to them", () => {
+    const isTraced = ({ VpcConfig, TenancyConfig }: Record<string, unknown>) =>
+      VpcConfig === undefined && TenancyConfig === undefined;
     const all = propertiesOf(template, "AWS::Lambda::Function");
-    const outside = all.filter(({ VpcConfig }) => VpcConfig === undefined);
+    const outside = all.filter(isTraced);
     expect(tracedIn(template).map(nameOf).sort()).toEqual(outside.map(nameOf).sort());
     const isTracing = ({ Action }: { Action: unknown }) => JSON.stringify(Action).includes("xray:");
-    for (const { Role, VpcConfig } of all) {
-      const statements = statementsIn(template, (role) => role === Role["Fn::GetAtt"][0]).filter(isTracing);
-      expect(statements).toHaveLength(VpcConfig === undefined ? 1 : 0);
+    for (const each of all) {
+      const statements = statementsIn(template, (role) => role === each.Role["Fn::GetAtt"][0]).filter(isTracing);
+      expect(statements).toHaveLength(isTraced(each) ? 1 : 0);
     }
   });
 

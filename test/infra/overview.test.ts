@@ -67,11 +67,12 @@ describe("the dashboard shows", () => {
     expect([...new Set(shown("AWS/SQS", "QueueName"))].sort()).toEqual(expected.sort());
   });
 
-  test("every function except the one for unknown paths, the one that only runs during deployment, and the check", () => {
+  test("every function except those for unknown paths and deployments, the check, and the one that only convert-page calls", () => {
     const left = [
       "fallback",
       "deploy-site",
       "check-service",
+      "open-page",
       ...operationsOf("accounts").map(({ id }) => bundleName(id)),
     ];
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"))

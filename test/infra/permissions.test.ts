@@ -1,7 +1,8 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
+import { lanes } from "../../functions/domain/conversions/lanes.ts";
 import { dashboardRights } from "./dashboard-rights.ts";
+import { usualLanes } from "./support/lanes.ts";
 import { allowedTo, pairs, type Statement, statementsIn } from "./support/role-rights.ts";
 import { functionIn, nameOf, synthesise } from "./support/synthesise.ts";
 
@@ -30,7 +31,7 @@ const SECOND = "dynamodb:UpdateItem on quotas: accountId entry period second tak
 const SECRETS = `${SESSION} webhookSecrets`;
 const DAYS = Array.from({ length: 31 }, (_, index) => `${index + 1}x`).join(" ");
 const JOB = "dynamodb:GetItem on jobs";
-const LANES = laneIds.map((lane) => `sqs:SendMessage on ${lane}Queue`);
+const LANES = usualLanes.map((lane) => `sqs:SendMessage on ${lane}Queue`);
 const LIST_PARTS = "s3:ListMultipartUploadParts on FilesBucket/uploads/*";
 const MONTH = ["dynamodb:Query on quotas", "dynamodb:UpdateItem on quotas"];
 
@@ -191,7 +192,7 @@ describe("roles", () => {
       (name): [string, string[]] => [name, [KEY, SECOND, `${SESSION} webhookEndpoints`]],
     ),
     ["test-webhook-endpoint", [KEY, SECRETS, `${SECOND} ttl`]],
-    ...laneIds.map((lane): [string, string[]] => [
+    ...usualLanes.map((lane): [string, string[]] => [
       `convert-file-${lane}`,
       [
         "dynamodb:GetItem on jobs",
@@ -350,7 +351,7 @@ describe("the converter", () => {
     const onInterfaces = statements().filter(({ Action }) => String(Action).startsWith("ec2:"));
     const [denied, given] = ["Deny", "Allow"].map((effect) => onInterfaces.filter(({ Effect }) => Effect === effect));
     expect(given?.map(({ Action }) => Action)).toEqual(denied?.map(({ Action }) => Action));
-    expect(denied).toHaveLength(laneIds.length);
+    expect(denied).toHaveLength(usualLanes.length);
     // Only the requests of a function's own code have this key.
     for (const { Condition } of denied ?? []) {
       expect(Condition).toEqual({ Null: { "lambda:SourceFunctionArn": "false" } });
@@ -374,7 +375,7 @@ describe("the converter", () => {
     },
   );
 
-  test.each(laneIds)(
+  test.each(usualLanes)(
     "of the lane %s has disk space for the input and three times as much, or Lambda's maximum",
     (lane) => {
       const { EphemeralStorage, MemorySize } = functionNamed(`convert-file-${lane}`);

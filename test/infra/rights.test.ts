@@ -89,7 +89,9 @@ const all: ReadonlyMap<string, Permissions> = new Map([
 ]);
 
 /** Functions whose permissions are checked to be exact; not every path of the other functions runs here. */
-const complete = [...all.keys()].filter((name) => !["convertFile", "failJob", "sweepJobs"].includes(name));
+const complete = [...all.keys()].filter(
+  (name) => !["convertFile", "convertPage", "failJob", "sweepJobs"].includes(name),
+);
 
 const granted = (name: string): string[] => {
   const {

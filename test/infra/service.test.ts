@@ -9,9 +9,9 @@ import {
   TIMEOUT_SECONDS,
 } from "../../functions/api/operation.ts";
 import { routes } from "../../functions/api/routes.ts";
-import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { tables } from "../../functions/domain/tables.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
+import { usualLanes } from "./support/lanes.ts";
 import { functionIn, nameOf, sectionOf, synthesise } from "./support/synthesise.ts";
 
 /**
@@ -74,17 +74,17 @@ describe("the API", () => {
 describe("every function", () => {
   test("runs Node 24 or our image on arm64, knows the lanes, and logs JSON to the log of its kind", () => {
     const functions = propertiesOf("AWS::Lambda::Function");
-    expect(functions).toHaveLength(routes.length + laneIds.length + OTHER_FUNCTIONS);
+    expect(functions).toHaveLength(routes.length + usualLanes.length + OTHER_FUNCTIONS);
     for (const each of functions) {
       const code = each.PackageType === "Image" ? { Code: {} } : { Runtime: "nodejs24.x", Handler: "index.handler" };
       expect(each).toMatchObject({ ...code, Architectures: ["arm64"] });
-      expect(each.Environment.Variables.ANYFORM_LANES).toBe(laneIds.join(","));
+      expect(each.Environment.Variables.ANYFORM_LANES).toBe(usualLanes.join(","));
       expect(each.LoggingConfig).toMatchObject({ LogFormat: "JSON", LogGroup: { Ref: expect.any(String) } });
     }
     const groupOf = (name: string): string => functionIn(template, name).Properties.LoggingConfig.LogGroup.Ref;
     const operations = [...routes.map(({ id }) => bundleName(id)), "fallback"];
     expect(new Set(operations.map(groupOf))).toEqual(new Set([groupOf("get-job")]));
-    expect(new Set(laneIds.map((lane) => groupOf(`convert-file-${lane}`))).size).toBe(1);
+    expect(new Set(usualLanes.map((lane) => groupOf(`convert-file-${lane}`))).size).toBe(1);
     const groups = ["get-job", "convert-file-fast", "sweep-jobs"].map(groupOf);
     expect(new Set(groups).size).toBe(groups.length);
     expect(new Set(functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref))).toEqual(new Set(groups));

@@ -4,14 +4,15 @@ import { Bucket } from "aws-cdk-lib/aws-s3";
 import { describe, expect, test } from "vitest";
 import { taskIds } from "../../functions/api/permissions.ts";
 import { routes } from "../../functions/api/routes.ts";
-import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
+import { lanes } from "../../functions/domain/conversions/lanes.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
+import { usualLanes } from "./support/lanes.ts";
 import { functionIn, nameOf, synthesise, synthesiseWith } from "./support/synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 
 /** The lanes that need no image. */
-const ZIPPED = laneIds.filter((lane) => !lanes[lane].image);
+const ZIPPED = usualLanes.filter((lane) => !lanes[lane].image);
 
 // Settings that do not affect each other share a synthesis.
 const CHANGED = {
@@ -117,6 +118,7 @@ test.each([
   [{ requestsPerClient: "3000", pages: "none" }, /requestsPerClient="3000": must be removed with pages=none/],
   [{ filmMegabytes: "0" }, /filmMegabytes="0": must be an integer from 1 to 5000/],
   [{ filmMegabytes: "200", images: "none" }, /filmMegabytes="200": must be removed with images=none/],
+  [{ webPages: "true", images: "none" }, /webPages="true": must be removed with images=none/],
   [{ visitors: "five" }, /visitors="five": must be true or false/],
   [{ mailFrom: "Anyform <codes@example.com>" }, /an email address without a display name/],
   [{ mailFrom: "codes@localhost" }, /mailFrom="codes@localhost"/],
@@ -140,10 +142,10 @@ test.each([
   [{ requestsBurst: "-1" }, /requestsBurst="-1"/],
   [{ tableWrites: "100" }, /an integer from 4000 to 1000000/],
   [{ functionsQuota: "5" }, /functionsQuota="5": must be an integer from 10/],
-  [{ atOnce: "fast:1000" }, /functionsQuota="1000": must be .* at least 100 more than the 1700 that are reserved/],
+  [{ atOnce: "fast:1000" }, /functionsQuota="1000": must be .* at least 100 more than the 1710 that are reserved/],
   [{ atOnce: "media" }, /atOnce="media": must be queues with 2 to 1000 functions each, as media:45,webhooks:100/],
   [{ atOnce: "media:1" }, /atOnce="media:1"/],
-  [{ atOnce: "media:1001" }, /of fast, data, documents, media, imports, checks, webhooks, exports, erasures\.$/],
+  [{ atOnce: "media:1001" }, /of fast, data, documents, media, web, imports, checks, webhooks, exports, erasures\.$/],
   [{ atOnce: "media:45:46" }, /atOnce="media:45:46"/],
   [{ atOnce: "media:45,media:46" }, /atOnce="media:45,media:46"/],
   [{ atOnce: "film:45" }, /atOnce="film:45"/],
@@ -204,7 +206,7 @@ describe("the functions of the account", () => {
     expect(Object.values(reservedIn(NEW_ACCOUNT)).filter((functions) => functions !== undefined)).toEqual([]);
     const sources = synthesise(NEW_ACCOUNT).findResources("AWS::Lambda::EventSourceMapping");
     const scaling = Object.values(sources).flatMap(({ Properties }) => Properties.ScalingConfig ?? []);
-    expect(scaling).toHaveLength(laneIds.length + taskIds.length);
+    expect(scaling).toHaveLength(usualLanes.length + taskIds.length);
     expect(scaling.map(({ MaximumConcurrency }) => MaximumConcurrency)).toEqual(scaling.map(() => 2));
   });
 });

@@ -1,7 +1,8 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type LaneId, laneIds, leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
+import { leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
 import { IMPORT_MS_MAX, JOB_ATTEMPTS_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../functions/domain/limits.ts";
+import { usualLanes } from "./support/lanes.ts";
 import { functionIn, nameOf, synthesise } from "./support/synthesise.ts";
 
 /** Maximum of Lambda (AWS Lambda Developer Guide, "Lambda quotas"). */
@@ -37,9 +38,9 @@ describe("a lane", () => {
     return { mapping: mapping?.Properties, queue: resources()[arn["Fn::GetAtt"][0]].Properties };
   };
 
-  const atOnce: Readonly<Record<LaneId, number>> = { fast: 100, data: 80, documents: 50, media: 20 };
+  const atOnce: Readonly<Record<string, number>> = { fast: 100, data: 80, documents: 50, media: 20 };
 
-  test.each(laneIds)(
+  test.each(usualLanes)(
     "%s sends its function one message at a time, limits concurrency, and receives failures",
     (lane) => {
       expect(sourceOf(`convert-file-${lane}`).mapping).toMatchObject({
@@ -50,14 +51,14 @@ describe("a lane", () => {
     },
   );
 
-  test.each(laneIds)("%s hides a message for longer than its function may run, which is a job's lease", (lane) => {
+  test.each(usualLanes)("%s hides a message for longer than its function may run, which is a job's lease", (lane) => {
     const { Timeout } = functionNamed(`convert-file-${lane}`);
     expect(Timeout).toBe(leaseSeconds(lane));
     expect(Timeout).toBeLessThanOrEqual(FUNCTION_SECONDS_MAX);
     expect(sourceOf(`convert-file-${lane}`).queue.VisibilityTimeout).toBe(Timeout + 30);
   });
 
-  test.each(laneIds)(
+  test.each(usualLanes)(
     "%s fails a job after far more deliveries than a job has attempts, since throttles count",
     (lane) => {
       const { RedrivePolicy } = sourceOf(`convert-file-${lane}`).queue;

@@ -136,6 +136,10 @@ const sizeOf = async ({ client, name }: Bucket, key: string): Promise<number | u
   }
 };
 
+/** @returns a URL to PUT a file of any size that one request can have, until `expiresAt` */
+export const signedPutOfAnySize = (bucket: Bucket, key: string, expiresAt: number): Promise<string> =>
+  getSignedUrl(bucket.signer, new PutObjectCommand({ Bucket: bucket.name, Key: key }), signing(bucket, expiresAt, []));
+
 /** The length is signed too, so that clients cannot upload more than declared. */
 const signing = ({ clock }: Bucket, expiresAt: number, headers: readonly string[]) => {
   const now = Math.floor(clock() / 1_000);

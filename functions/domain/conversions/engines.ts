@@ -1,4 +1,4 @@
-import { type ImageLaneId, type LaneId, type LayerId, laneIds, lanes } from "./lanes.ts";
+import { type ImageLaneId, type Lane, type LaneId, type LayerId, laneIds, lanes } from "./lanes.ts";
 
 /** An engine as used for planning; its code is in `engines/index.ts`. */
 export interface EngineRow {
@@ -78,9 +78,9 @@ export const engineTable = {
     packages: ["parse5", "sharp", "@cantoo/pdf-lib", "postal-mime", "@kenjiuno/msgreader"],
     programs: ["chromium-headless-shell|chrome-headless-shell"],
   },
-  // A browser with scripts, and with a network that a proxy filters. No image includes its sandbox.
+  // A browser with scripts, and with a network that a proxy filters.
   web: {
-    in: "documents",
+    in: "web",
     packages: ["yauzl", "chardet"],
     programs: ["chromium-headless-shell|chrome-headless-shell", "bwrap"],
     optional: true,
@@ -149,20 +149,23 @@ export const namesOf = (program: string): readonly string[] => program.split("|"
 /** @returns whether the function of the lane includes the engine */
 export const laneHolds = (lane: LaneId, engine: EngineId): boolean => {
   const place = engineOf(engine).in;
-  return isImage(lane) ? place === lane || !(place in lanes) : layersOf(lane).some((layer) => layer === place);
+  const { image, layers, includes = [] } = laneOf(lane);
+  return image
+    ? place === lane || includes.includes(place) || !(place in lanes)
+    : layers.some((layer) => layer === place);
 };
 
 /**
  * Zipped functions have no system programs: an engine that needs one is deployed with the container image of its lane.
- * Optional engines are in no image.
+ * Optional engines are deployed with a lane that is optional itself.
  *
  * @param deployed the lanes that the deployment has
  */
 export const isDeployable = (engine: EngineId, deployed: readonly LaneId[] = laneIds): boolean => {
   const { programs, in: place, optional = false } = engineOf(engine);
-  return !optional && deployed.some((lane) => (programs === undefined ? laneHolds(lane, engine) : place === lane));
+  return deployed
+    .filter((lane) => !optional || laneOf(lane).optional === true)
+    .some((lane) => (programs === undefined ? laneHolds(lane, engine) : place === lane));
 };
 
-const isImage = (lane: LaneId): boolean => lanes[lane].image;
-
-const layersOf = (lane: LaneId): readonly LayerId[] => lanes[lane].layers;
+const laneOf = (lane: LaneId): Lane => lanes[lane];

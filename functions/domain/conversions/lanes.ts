@@ -15,6 +15,10 @@ export interface Lane {
   readonly image: boolean;
   /** The layers of the function: at most five, 250 MB unzipped with the function. */
   readonly layers: readonly LayerId[];
+  /** Lanes whose engines its function includes as well: all images are the same. @default none */
+  readonly includes?: readonly string[];
+  /** Whether a deployment has it only if the operator turns it on. @default false */
+  readonly optional?: boolean;
   /** Memory of the function in MB. 1,769 MB is one full virtual CPU. */
   readonly memoryMegabytes: number;
   /** Maximum memory of a conversion in bytes, including its programs. */
@@ -52,6 +56,17 @@ export const lanes = {
     // A function ends after 900 s, which includes the transfer.
     conversionSecondsMax: 840,
     inputBytesMax: MEDIA_INPUT_BYTES_MAX,
+  },
+  // Web pages and scripts. Its converters have internet access, and nothing to protect.
+  web: {
+    image: true,
+    layers: [],
+    includes: ["documents"],
+    optional: true,
+    memoryMegabytes: 3_008,
+    conversionBytesMax: DOCUMENT_MEMORY_BYTES_MAX,
+    conversionSecondsMax: 240,
+    inputBytesMax: FAST_INPUT_BYTES_MAX,
   },
 } as const satisfies Record<string, Lane>;
 

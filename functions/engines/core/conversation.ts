@@ -1,7 +1,7 @@
 import { JobError } from "../../domain/errors.ts";
 import { FileRefused, HelperNeeded } from "./engine.ts";
 import { groupBytes } from "./memory.ts";
-import { type ConverterReply, converterMessage } from "./messages.ts";
+import { type ConverterMessage, type ConverterReply, converterMessage } from "./messages.ts";
 import type { ProcessExit } from "./process-exit.ts";
 import { type DiskLimits, watchDisk } from "./sandbox/disk.ts";
 import type { Enclosure } from "./sandbox/enclosure.ts";
@@ -133,16 +133,12 @@ const replyFrom = <Result>(
       onProgress?.(reply.progress);
       return;
     }
-    if (reply !== undefined && "helperNeeded" in reply) {
-      reject(new HelperNeeded());
+    const failure = reply && failureIn(reply);
+    if (failure !== undefined) {
+      reject(failure);
       return;
     }
-    if (reply !== undefined && "error" in reply) {
-      const { code, detail, cause, isRefusal = false } = reply.error;
-      reject(isRefusal ? new FileRefused(code, detail, { cause }) : new JobError(code, detail, { cause }));
-      return;
-    }
-    const result = reply && accept(reply);
+    const result = reply && accept(reply as ConverterReply);
     if (result === undefined) {
       onInvalid(new JobError("engine_crashed", "The converter sent an invalid response."));
       return;
@@ -151,4 +147,16 @@ const replyFrom = <Result>(
   };
   child.on("message", listen);
   return { received, ignore: () => child.off("message", listen) };
+};
+
+/** @returns the error that the message reports, if any */
+export const failureIn = (message: ConverterMessage): Error | undefined => {
+  if ("helperNeeded" in message) {
+    return new HelperNeeded();
+  }
+  if (!("error" in message)) {
+    return undefined;
+  }
+  const { code, detail, cause, isRefusal = false } = message.error;
+  return isRefusal ? new FileRefused(code, detail, { cause }) : new JobError(code, detail, { cause });
 };

@@ -5,9 +5,9 @@ import { engines } from "../index.ts";
 import { receiveBytes, sendBytes } from "./bytes-socket.ts";
 import { type ConversionTask, convert } from "./convert.ts";
 import { type BytesRequest, convertBytes } from "./convert-bytes.ts";
-import { FileRefused, HelperNeeded } from "./engine.ts";
+import { cut, failureMessage } from "./failure-message.ts";
 import { returnMemoryWhenIdle } from "./idle-memory.ts";
-import { type ConverterError, type ConverterMessage, DETAIL_CHARACTERS_MAX } from "./messages.ts";
+import type { ConverterMessage } from "./messages.ts";
 import { endWithParent } from "./watch-parent.ts";
 
 /**
@@ -34,7 +34,7 @@ const run = async (task: Task): Promise<void> => {
       // The module can neither be trusted nor reloaded: treat this as a crash of the process.
       throw error;
     }
-    send(error instanceof HelperNeeded ? { helperNeeded: true } : { error: described(jobErrorOf(error)) });
+    send(failureMessage(jobErrorOf(error)));
   }
 };
 
@@ -82,20 +82,6 @@ const jobErrorOf = (error: unknown): unknown => {
 };
 
 const shortened = ({ code, detail }: Warning): Warning => ({ code, detail: cut(detail) });
-
-const cut = (detail: string): string =>
-  detail.length > DETAIL_CHARACTERS_MAX ? `${detail.slice(0, DETAIL_CHARACTERS_MAX - 2).toWellFormed()} …` : detail;
-
-const CAUSE_CHARACTERS_MAX = 8_192;
-
-/** @returns the details for the client, and the cause, which is only for the log */
-const described = (error: unknown): ConverterError => {
-  const inner = error instanceof Error && error.cause instanceof Error ? `\n${error.cause.stack}` : "";
-  const cause = `${error instanceof Error ? error.stack : error}${inner}`.slice(0, CAUSE_CHARACTERS_MAX);
-  return error instanceof JobError
-    ? { code: error.code, detail: cut(error.message), cause, isRefusal: error instanceof FileRefused }
-    : { code: "engine_failed", detail: "The conversion failed because of a server error.", cause };
-};
 
 // Only the parent can send messages to this process, and it only sends tasks.
 process.on("message", (task) => void run(task as Task));

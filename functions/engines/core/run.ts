@@ -74,6 +74,11 @@ export interface ConverterPoolSettings {
   readonly residentPrograms?: number;
   /** Maximum number of idle converters with a browser for web pages, each of which opens one page. @default 0 */
   readonly spares?: number;
+  /**
+   * Whether the machine runs one task and has nothing that the task may not reach, so that scripts need no other sandbox.
+   * @default false
+   */
+  readonly isMachineExpendable?: boolean;
   /** Called when such a converter could not be prepared; the page that needs it starts another. @default ignored */
   readonly onSpareError?: (error: unknown) => void;
 }
@@ -119,7 +124,7 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
     size,
     run: (task, limits) =>
       converters.use((converter) =>
-        isScripted(task, settings.enclosure)
+        isScripted(task, settings)
           ? scripted.use((alone) => alone.runLast(task, limits))
           : converter.get().run(task, limits),
       ),
@@ -276,9 +281,10 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
  * @returns whether the task runs scripts of its source, so that its converter must have no other task
  * @throws JobError `unsupported_feature` if it does, and the sandbox does not restrict files and the network
  */
-const isScripted = ({ steps }: ConversionTask, { protections }: Enclosure = limitsAlone): boolean => {
+const isScripted = ({ steps }: ConversionTask, settings: ConverterPoolSettings): boolean => {
+  const { enclosure: { protections } = limitsAlone, isMachineExpendable = false } = settings;
   const scripted = runScripts(steps.map(({ engine }) => engine));
-  if (scripted && !(protections.includes("files") && protections.includes("network"))) {
+  if (scripted && !isMachineExpendable && !(protections.includes("files") && protections.includes("network"))) {
     throw new JobError("unsupported_feature", "This server has no sandbox for web pages and scripts.");
   }
   return scripted;

@@ -27,6 +27,9 @@ export const sandboxedPool = async (scratch: Scratch, size = 1): Promise<Convert
     : undefined;
 };
 
+/** @returns a pool without a sandbox, as in a machine that opens one page and has nothing to protect */
+export const expendablePool = (size = 1): ConverterPool => converterPool({ size, entry, isMachineExpendable: true });
+
 export interface Opened {
   readonly result: Promise<ConversionResult>;
   readonly fence: Fence;

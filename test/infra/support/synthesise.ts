@@ -37,6 +37,7 @@ export const EVERYTHING: Context = {
   tracing: "true",
   requestsPerClient: "3000",
   filmMegabytes: "500",
+  webPages: "true",
 };
 
 /** Settings without the distribution. */

@@ -7,6 +7,7 @@ import { IMPORTS_PER_ACCOUNT_MAX } from "../../../functions/domain/limits.ts";
 import type { Context, JobStore } from "../../../functions/domain/ports.ts";
 import { announceEnd } from "../../../functions/events/announce-end.ts";
 import { handler as convertFile } from "../../../functions/events/convert-file.ts";
+import { handler as convertPage } from "../../../functions/events/convert-page.ts";
 import { handler as deliverExport } from "../../../functions/events/deliver-export.ts";
 import { handler as deliverWebhook } from "../../../functions/events/deliver-webhook.ts";
 import { handler as eraseFiles } from "../../../functions/events/erase-files.ts";
@@ -14,6 +15,7 @@ import { handler as importUpload } from "../../../functions/events/import-upload
 import { requeueJob } from "../../../functions/events/requeue-job.ts";
 import { sweepWebhooks } from "../../../functions/events/sweep-webhooks.ts";
 import { gateway } from "../../../local/http/gateway.ts";
+import { startLambda } from "../emulators/lambda.ts";
 import { poll, type QueueHandler } from "../emulators/queue-poll.ts";
 
 /**
@@ -63,6 +65,12 @@ const announcing = (world: Context): JobStore => {
   };
 };
 
+const lambda = await startLambda({
+  ANYFORM_FUNCTION: "open-page",
+  ANYFORM_ALLOW_ADDRESSES: process.env.ANYFORM_ALLOW_ADDRESSES ?? "",
+});
+process.env.AWS_ENDPOINT_URL_LAMBDA = lambda.endpoint;
+process.env.ANYFORM_PAGE_FUNCTION = "open-page";
 const world = context();
 Object.assign(world, { jobs: announcing(world) });
 
@@ -76,7 +84,7 @@ const stop = new AbortController();
 
 const { queueUrls, taskUrls } = readConfig();
 const sources: readonly [string, QueueHandler][] = [
-  ...laneIds.map((lane): [string, QueueHandler] => [queueUrls[lane], convertFile]),
+  ...laneIds.map((lane): [string, QueueHandler] => [queueUrls[lane], lane === "web" ? convertPage : convertFile]),
   [taskUrls.imports, importUpload],
   [taskUrls.checks, importUpload],
   [taskUrls.webhooks, deliverWebhook],
@@ -95,6 +103,7 @@ process.once("SIGTERM", async () => {
   clearInterval(schedule);
   server.close();
   server.closeAllConnections();
+  lambda.stop();
   await Promise.allSettled(polls);
   process.exit(0);
 });
