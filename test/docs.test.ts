@@ -33,7 +33,7 @@ describe("CONTRIBUTING", () => {
     const text = await readFile(join(import.meta.dirname, "../CONTRIBUTING.md"), "utf8");
     const diff = /```diff\n \/\/ functions\/domain\/formats[\s\S]*?```/.exec(text)?.[0] ?? "";
     const files = diff.split(/^ \/\/ /m).slice(1);
-    expect(files).toHaveLength(3);
+    expect(files).toHaveLength(4);
     for (const part of files) {
       const path = /^[^\s,]+/.exec(part)?.[0] ?? "";
       const code = await readFile(join(import.meta.dirname, "..", path), "utf8");

@@ -129,9 +129,12 @@ test.each(complete)("%s uses exactly the AWS permissions of its row", (name) => 
   expect(requested(name)).toEqual(granted(name));
 });
 
-test.each(["convertFile", "sweepJobs"])("%s uses no AWS permission that its row does not contain", (name) => {
-  expect(requested(name).filter((right) => !granted(name).includes(right))).toEqual([]);
-});
+test.each(["convertFile", "convertPage", "sweepJobs"])(
+  "%s uses no AWS permission that its row does not contain",
+  (name) => {
+    expect(requested(name).filter((right) => !granted(name).includes(right))).toEqual([]);
+  },
+);
 
 test("only operations that create jobs, and the retry of an attempt, send to lanes", () => {
   const senders = [...recorder.used].filter(([, rights]) => rights.some(isLane)).map(([name]) => name);

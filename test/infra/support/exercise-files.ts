@@ -3,18 +3,24 @@ import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import type { DynamoDBStreamEvent } from "aws-lambda";
+import { expect } from "vitest";
+import { s3Client, s3Signer } from "../../../functions/adapters/clients.ts";
+import { lambdaClient, lambdaPageMachines } from "../../../functions/adapters/lambda/page-machines.ts";
 import { context } from "../../../functions/context.ts";
 import { exportIdOf } from "../../../functions/domain/exports/job-export.ts";
 import { newDownloadToken } from "../../../functions/domain/ids.ts";
+import type { PageMachines } from "../../../functions/domain/page-machines.ts";
 import { handler as announceEnd } from "../../../functions/events/announce-end.ts";
-import { convertFile } from "../../../functions/events/convert-file.ts";
+import { convertFile, convertFileBy } from "../../../functions/events/convert-file.ts";
 import type { RunConversion } from "../../../functions/events/convert-inputs.ts";
+import { convertThere } from "../../../functions/events/convert-page.ts";
 import { handler as deliverExport } from "../../../functions/events/deliver-export.ts";
 import { handler as deliverWebhook } from "../../../functions/events/deliver-webhook.ts";
 import { deploySite } from "../../../functions/events/deploy-site.ts";
 import { handler as eraseFiles } from "../../../functions/events/erase-files.ts";
 import { handler as failUpload } from "../../../functions/events/fail-upload.ts";
 import { handler as importUpload } from "../../../functions/events/import-upload.ts";
+import type { PageRequest } from "../../../functions/events/page-request.ts";
 import { handler as sweep } from "../../../functions/events/sweep-jobs.ts";
 import type { RightsRecorder } from "../../support/rights/rights-recorder.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -147,6 +153,7 @@ const convertFirst = async (
   await call("POST /api/v1/convert", { body, headers });
   await as("convertFile", () => convertFile(context(), converted)({ jobId: job.id, accountId }));
   await announced({ as }, job);
+  await convertOnMachine({ as, call }, { accountId, body });
   await returned({ as, call }, body);
   await deliver("deliverWebhook", deliverWebhook, messageOf(job), { account_id: accountId, kind: "webhook" });
   await deliver("deliverExport", deliverExport, exportIdOf(job.id), { account_id: accountId, kind: "export" });
@@ -155,6 +162,31 @@ const convertFirst = async (
     call(`GET /api/v1/download/${done.result.download_token}`),
   );
   return done;
+};
+
+/** Converts a job by the way of web pages. The machine returns its input. */
+const convertOnMachine = async (
+  { as, call }: Pick<RightsRecorder, "as" | "call">,
+  { accountId, body }: { readonly accountId: string; readonly body: object },
+): Promise<void> => {
+  const { id } = await call("POST /api/v1/convert", { body });
+  const bucket = {
+    client: s3Client(),
+    signer: s3Signer(),
+    name: process.env.ANYFORM_FILES_BUCKET ?? "",
+    clock: Date.now,
+  };
+  const machines: PageMachines = {
+    ...lambdaPageMachines(lambdaClient(), "open-page", bucket),
+    call: async (request) => {
+      const { task, resultUrl } = request as PageRequest;
+      const input = await (await fetch(task.input)).arrayBuffer();
+      expect((await fetch(resultUrl, { method: "PUT", body: input })).status).toBe(200);
+      return { result: { output: "", bundled: false, timings: [], warnings: [] } };
+    },
+  };
+  await as("convertPage", () => convertFileBy(context(), convertThere(context(), machines))({ jobId: id, accountId }));
+  expect(await context().jobs.getJob(id)).toMatchObject({ status: "completed" });
 };
 
 const exportToStorage = async (
