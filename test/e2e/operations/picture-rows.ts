@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import sharp from "sharp";
 import { expect } from "vitest";
-import { names } from "./programs.ts";
+import { zipNames } from "../../support/zip.ts";
 import type { Row } from "./table.ts";
 
 /** Operations of images. */
@@ -98,7 +98,7 @@ export const pictureRows: readonly Row[] = [
     from: "areas.png",
     to: "webp",
     options: { sizes: "64,32x32" },
-    check: (path) => expect(names(path)).toHaveLength(2),
+    check: (path) => expect(zipNames(path)).toHaveLength(2),
   },
   {
     name: "fill transparent areas",

@@ -28,9 +28,6 @@ export const encryption = (path: string, password: string): string =>
 
 export const paperMetadata = (path: string): string => run("pdfinfo", "-meta", path);
 
-/** @returns the names in a ZIP */
-export const names = (path: string): string[] => run("unzip", "-Z1", path).trim().split("\n");
-
 interface Probed {
   readonly format: { readonly duration: string };
   readonly streams: readonly { readonly codec_type: string; readonly width?: number }[];

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Options } from "../../../functions/domain/conversions/options.ts";
 import type { OptionFiles } from "../../../functions/engines/core/engine.ts";
 import { ffmpegEngine } from "../../../functions/engines/media/ffmpeg.ts";
+import { unzip, zipContent, zipNames } from "../../support/zip.ts";
 import { codeOf } from "../support/convert.ts";
 import { probed } from "../support/processes/listen.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -22,8 +23,6 @@ const convert = async (to: "mp4" | "zip", options: Options, optionFiles: OptionF
   const { warnings } = await ffmpegEngine.convert(task);
   return { output, codes: warnings.map(({ code }) => code) };
 };
-
-const entries = (zip: string): string[] => execFileSync("unzip", ["-Z1", zip], { encoding: "utf8" }).trim().split("\n");
 
 describe.skipIf(!isInstalled("ffmpeg"))("films", () => {
   beforeAll(() => {
@@ -50,9 +49,9 @@ describe.skipIf(!isInstalled("ffmpeg"))("films", () => {
 
   test("become an HLS package that players read, in one size", async () => {
     const { output } = await convert("zip", {});
-    expect(entries(output).slice(0, 3)).toEqual(["master.m3u8", "0/playlist.m3u8", "0/segment-0000.ts"]);
+    expect(zipNames(output).slice(0, 3)).toEqual(["master.m3u8", "0/playlist.m3u8", "0/segment-0000.ts"]);
     const folder = scratch.fresh();
-    execFileSync("unzip", ["-q", output, "-d", folder]);
+    unzip(output, folder);
     const probe = ["-v", "error", "-show_entries", "format=duration:stream=codec_name", "-of", "csv=p=0"];
     const found = execFileSync("ffprobe", [...probe, join(folder, "master.m3u8")], { encoding: "utf8" });
     expect(found).toMatch(/h264[\s\S]*aac/);
@@ -61,7 +60,7 @@ describe.skipIf(!isInstalled("ffmpeg"))("films", () => {
 
   test("become an HLS package in several sizes with segments of the same times", async () => {
     const { output } = await convert("zip", { sizes: "320,160x120" });
-    const read = (path: string) => execFileSync("unzip", ["-p", output, path], { encoding: "utf8" });
+    const read = (path: string) => zipContent(output, path).toString();
     expect(read("master.m3u8")).toMatch(/RESOLUTION=320x240[\s\S]*RESOLUTION=160x120/);
     const times = (path: string) => read(path).match(/#EXTINF:\d+\.\d/g);
     expect(times("0/playlist.m3u8")).toEqual(times("1/playlist.m3u8"));

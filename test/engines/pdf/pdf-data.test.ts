@@ -8,6 +8,7 @@ import { checkByQpdf, viewPdf } from "../support/documents/pdf.ts";
 import { typeset } from "../support/documents/typeset.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
+import { withTool } from "../support/tools.ts";
 
 /** Metadata, bookmarks and form fields, as poppler and qpdf read them. */
 
@@ -52,9 +53,11 @@ describe("metadata", () => {
     expect(packet).toContain("<rdf:li>one</rdf:li><rdf:li>two</rdf:li>");
     expect(packet).toContain('pdf:Producer="kept"');
     expect(packet).not.toMatch(/Old\s+title|old words/);
-    execFileSync("xmllint", ["--noout", "-"], {
-      input: packet.slice(packet.indexOf("<x:xmpmeta")).replace(/<\?xpacket.*/s, ""),
-    });
+    if (withTool("xmllint")) {
+      execFileSync("xmllint", ["--noout", "-"], {
+        input: packet.slice(packet.indexOf("<x:xmpmeta")).replace(/<\?xpacket.*/s, ""),
+      });
+    }
   });
 
   test("is removed completely, and set again", async () => {
