@@ -21,6 +21,7 @@ import { resourceSuite } from "./resources.ts";
 import { scanSuite } from "./scans.ts";
 import { sourceFormatSuite } from "./source-format.ts";
 import { uploadSuite } from "./uploads.ts";
+import { webPageSuite } from "./web-pages.ts";
 import { webhookEndpointSuite } from "./webhook-endpoints.ts";
 import { webhookSuite } from "./webhooks.ts";
 
@@ -47,6 +48,7 @@ const suites = {
     eventSuite,
     resourceSuite,
     pipelineSuite,
+    webPageSuite,
   ],
   accounts: [
     quotaSuite,

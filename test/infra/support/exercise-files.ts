@@ -66,6 +66,7 @@ export const exerciseFiles = async (recorder: RightsRecorder, filesUrl: string):
   await context().jobs.expireResult(done.id, 1);
   await recorder.deliver("eraseFiles", eraseFiles, done.id);
   await convertInOneCall(recorder, accountId);
+  await recorder.call("POST /api/v1/convert", { body: { url: "https://example.com/", target_format: "pdf" } });
   for (const end of ["DELETE /api/v1/convert/ID", "POST /api/v1/convert/ID/cancel"]) {
     const other = await recorder.call("POST /api/v1/convert", { body });
     await recorder.call(end.replace("ID", other.id));
