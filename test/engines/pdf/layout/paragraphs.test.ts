@@ -52,6 +52,43 @@ test("joins divided words, except compounds that the text has elsewhere", () => 
   ]);
 });
 
+test("keeps the lines of a centered title apart, also if the PDF has them as one paragraph", () => {
+  const tag = { role: "paragraph", element: 7 } as const;
+  const body = lines(prose(12, 500), 50, 200);
+  const middle = (50 + Math.max(...body.map(({ right }) => right))) / 2;
+  const title = (text: string, top: number) => {
+    const width = line(text, 0, top).at(-1)?.right ?? 0;
+    return line(text, middle - width / 2, top, { tag });
+  };
+  const words = [
+    ...title("Summary by received date", 100),
+    ...title("07/01/2015 - 03/25/2016", 112),
+    ...title("Fiscal year", 124),
+    ...body,
+  ];
+  expect(paragraphsIn(firstPage({ words })).slice(0, 3).map(textOf)).toEqual([
+    "Summary by received date",
+    "07/01/2015 - 03/25/2016",
+    "Fiscal year",
+  ]);
+});
+
+test("keeps the counted lines of a transcript apart", () => {
+  const counted = ["matter came on for oral argument before the", "Supreme Court of the United States at 1:01", "p.m."];
+  const tag = { role: "paragraph", element: 7 } as const;
+  const words = counted.flatMap((text, index) => [
+    ...line(String(index + 1), 50, 100 + index * 24, { tag }),
+    ...line(text, 90, 100 + index * 24, { tag }),
+  ]);
+  const empty = [...line("4", 50, 172, { tag }), ...line("5", 50, 196, { tag })];
+  const found = paragraphsIn(firstPage({ words: [...words, ...empty] }));
+  expect(found.map((each) => textOf(each).replace(/\s+/g, " "))).toEqual([
+    ...counted.map((text, index) => `${index + 1} ${text}`),
+    "4",
+    "5",
+  ]);
+});
+
 test("distinguishes centered, flush right and other text", () => {
   const body = lines(prose(12, 500), 50, 300);
   const centered = line("In the middle", 270, 100);

@@ -3,6 +3,7 @@ import { alignmentOf } from "./alignment.ts";
 import type { DocumentStyle } from "./document-style.ts";
 import { headingLevel } from "./headings.ts";
 import { depthOf, type Levels, type Mark, marksOf } from "./list-marks.ts";
+import { localEnds } from "./local-ends.ts";
 import type { Borders, Paragraph, Run, TextLine } from "./model.ts";
 import { inOrder, type Line, readsRight, runsOf, tabsOf } from "./rows.ts";
 import { flowing, textOf, withoutStart } from "./runs.ts";
@@ -85,30 +86,6 @@ const textualLines = (lines: readonly Line[], column: Box, { boxes, rtl }: TextC
 const edgesAt = (line: Line, column: Box, boxes: readonly TextBox[]): Box =>
   boxes.find((box) => isInside(line, box)) ?? column;
 
-/** Minimum lines and width, in units of the letter size, of text with a separate right edge. */
-const LOCAL_LINES = 3;
-const LOCAL_WIDTH = 15;
-const LOCAL_SHARE = 0.5;
-
-/** @returns the common end of lines close to each other that is before the column's end, such as in a quotation */
-const localEnds = (lines: readonly Line[], rtl: boolean): (number | undefined)[] => {
-  const ends: (number | undefined)[] = [];
-  for (let from = 0, to = 0; from < lines.length; from = to) {
-    const size = lines[from]?.size ?? 10;
-    to = from + 1;
-    while (to < lines.length && (lines[to]?.top ?? 0) - (lines[to - 1]?.bottom ?? 0) < 0.7 * size) {
-      to += 1;
-    }
-    const chunk = lines.slice(from, to);
-    const { left, right } = around(chunk);
-    const reaching = chunk.filter((line) => (rtl ? line.left - left : right - line.right) < 1.2 * size).length;
-    const isLocal =
-      chunk.length >= LOCAL_LINES && right - left > LOCAL_WIDTH * size && reaching >= LOCAL_SHARE * chunk.length;
-    ends.push(...chunk.map(() => (isLocal ? (rtl ? left : right) : undefined)));
-  }
-  return ends;
-};
-
 /** Lines of one size from which on their usual distance is known. */
 const STEPS_MIN = 4;
 
@@ -143,6 +120,9 @@ const isBreak = (
   if (last.box !== line.box || line.mark !== undefined || last.rtl !== line.rtl || LEADERS.test(last.text)) {
     return true;
   }
+  if (marginNumber(line) === (marginNumber(last) ?? Number.NaN) + 1) {
+    return true;
+  }
   if (Math.max(last.size, line.size) > SIZE_RATIO * Math.min(last.size, line.size)) {
     return true;
   }
@@ -150,13 +130,14 @@ const isBreak = (
   if (line.baseline - last.baseline > step + STEP_SLACK * line.size) {
     return true;
   }
+  const centered = isCentered(last) && isCentered(line);
   if (last.element !== undefined && last.element === line.element) {
-    return false;
+    return centered && hadRoom(last, line);
   }
   if (areTabbed(last, line) || areTabbed(line, last)) {
     return true;
   }
-  const title = isCentered(last) && isCentered(line) && last.bold === line.bold;
+  const title = centered && last.bold === line.bold;
   if (title && isNearlyFull(last) && last.runs[0]?.color === line.runs[0]?.color) {
     return false;
   }
@@ -164,6 +145,16 @@ const isBreak = (
     return true;
   }
   return hadRoom(last, line) || (!title && isIndented(lines, first, line, all));
+};
+
+/** White space after the number of a line, in units of the letter size. */
+const NUMBER_GAP = 1.2;
+
+/** @returns the number at the start of a line whose lines are counted, as in a transcript */
+const marginNumber = ({ words, size }: TextualLine): number | undefined => {
+  const [first, second] = inOrder(words);
+  const isApart = first !== undefined && (second === undefined || second.left - first.right > NUMBER_GAP * size);
+  return isApart && /^\d{1,4}$/.test(first.text) ? Number(first.text) : undefined;
 };
 
 /** Characters before a tab, from which on it separates texts side by side rather than a number from its text. */
