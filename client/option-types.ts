@@ -23,6 +23,7 @@ export type FormatId =
   | "avi"
   | "avif"
   | "azw3"
+  | "bdf"
   | "bmp"
   | "br"
   | "bson"

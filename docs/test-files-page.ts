@@ -1,5 +1,6 @@
 import type { FormatId } from "../functions/domain/formats/formats.ts";
 import { realFiles, testFileGroups, withoutSample } from "./test-files.ts";
+import { unread, VALID } from "./unread-files.ts";
 
 /**
  * The page about the test files of the source formats.
@@ -33,6 +34,16 @@ converted.
 | format | file |
 | --- | --- |
 ${real.join("\n")}
+
+## Files that are not converted
+Of ${VALID} valid public files, ${VALID - unread.length} are converted to the most common target of their family: measured with \`node bench faithful
+--corpus-share\` on 24 November 2026. No other program that is installed with this project opens one of the others. The
+bench tries soffice, pandoc, Calibre, poppler, ImageMagick, Ghostscript, JxrDecApp, heif-convert, ffmpeg, 7-Zip, bsdtar,
+unar, GDAL, Assimp, Fontconfig, xmllint and jq.
+
+| file | format | reason | opened by |
+| --- | --- | --- | --- |
+${unread.map(({ file, format, reason }) => `| ${file} | ${format} | ${reason} | none |`).join("\n")}
 `;
 };
 

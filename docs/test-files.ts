@@ -70,7 +70,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
       ...(["geojson", "geojsonl", "gml", "kml", "kmz", "gpx", "gltf", "obj", "3mf", "step", "iges", "dxf"] as const),
       ...(["amf", "off"] as const),
       ...(["eml", "mbox", "mhtml", "ics", "vcf", "vtt", "ssa", "ass", "sbv", "ttml", "lrc", "srt"] as const),
-      ...(["sub", "mpl", "eps", "asciidoc", "slk"] as const),
+      ...(["sub", "mpl", "eps", "asciidoc", "slk", "bdf"] as const),
     ],
   },
   {
@@ -194,6 +194,7 @@ export const realFiles: Readonly<Partial<Record<FormatId, string>>> = {
   ts: "video/exoplayer__sample_eac3.ts",
   tsv: "data/test_files__types_61.tsv",
   ttc: "font/fonttools__TestTTC.ttc",
+  bdf: "font/pillow__courB08.bdf",
   ttf: "font/fonttools__Test-Regular.ttf",
   ttml: "subtitle/tika__test_ttml.ttml",
   txt: "document/tika__testTXTNonASCIIUTF8.txt",

@@ -65,6 +65,8 @@ export const ARCHIVE_RATIO_FROM_BYTES = 100 * MB;
  */
 export const FONT_BYTES_MAX = 50 * MB;
 export const FONT_COLLECTION_BYTES_MAX = 10 * FONT_BYTES_MAX;
+/** GNU Unifont, with all characters of the basic plane, has 10 MB. */
+export const BITMAP_FONT_BYTES_MAX = 20 * MB;
 
 /** Maximum size of a font that is converted to WOFF2, whose Brotli compression takes 3 s per megabyte. */
 export const WOFF2_FONT_BYTES_MAX = 25 * MB;

@@ -6,8 +6,6 @@ interface UnsupportedFormat {
   readonly name: string;
   /** All magics of any one list must match. */
   readonly magic: readonly (readonly Magic[])[];
-  /** Whether it would otherwise be detected as plain text. */
-  readonly isText?: true;
 }
 
 const UNSUPPORTED: readonly UnsupportedFormat[] = [
@@ -35,18 +33,10 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
     ],
   },
   { name: "Linux program", magic: [[at(0, "7f 45 4c 46")]] },
-  { name: "bitmap font (BDF)", magic: [[says(0, "STARTFONT ")]], isText: true },
 ];
 
-const signatures = UNSUPPORTED.map(({ name, magic, isText = false }) => ({
-  name,
-  isText,
-  matches: signatureOf(magic),
-}));
+const signatures = UNSUPPORTED.map(({ name, magic }) => ({ name, matches: signatureOf(magic) }));
 
-/**
- * @param format the detected format: plain text, or undefined if none was
- * @returns the name of a known format that no conversion supports, or undefined
- */
-export const unsupportedName = (head: Uint8Array, format: "txt" | undefined): string | undefined =>
-  signatures.find(({ isText, matches }) => isText === (format === "txt") && matches(head))?.name;
+/** @returns the name of a known format that no conversion supports, or undefined */
+export const unsupportedName = (head: Uint8Array): string | undefined =>
+  signatures.find(({ matches }) => matches(head))?.name;

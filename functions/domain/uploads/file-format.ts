@@ -34,8 +34,7 @@ export const formatOfFile = ({ head, tail, sourceFormat, ...hints }: FileSample)
       `source_format is ${sourceFormat}, but the ${found}. Correct source_format or leave it out.`,
     );
   }
-  const isOpen = sourceFormat === undefined && (format === undefined || format === "txt");
-  const unsupported = isOpen ? unsupportedName(head, format) : undefined;
+  const unsupported = sourceFormat === undefined && format === undefined ? unsupportedName(head) : undefined;
   if (unsupported !== undefined) {
     throw new RequestError(
       "unrecognized_format",

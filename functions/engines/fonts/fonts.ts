@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  BITMAP_FONT_BYTES_MAX,
   FONT_BYTES_MAX,
   FONT_COLLECTION_BYTES_MAX,
   WOFF2_FONT_BYTES_MAX,
@@ -10,6 +11,8 @@ import { type FormatId, formatOf } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { type Engine, type EngineTask, type Part, rowFor } from "../core/engine.ts";
 import { readInput } from "../core/input.ts";
+import { readBdf } from "./bitmaps/bdf.ts";
+import { toTrueType } from "./bitmaps/truetype.ts";
 import { readCollection } from "./fonts/collection.ts";
 import { fromEot, toEot } from "./fonts/eot.ts";
 import { faceName } from "./fonts/name.ts";
@@ -19,7 +22,8 @@ import { fromWoff2, toWoff2 } from "./fonts/woff2.ts";
 
 /**
  * Converts fonts between container formats. Tables are copied unchanged: outlines are never converted from one kind to
- * the other, since no library does that and keeps hints, features and spacing.
+ * the other, since no library does that and keeps hints, features and spacing. Fonts of bitmaps become TrueType outlines
+ * of their pixels.
  */
 export const fontsEngine: Engine = {
   name: "fonts",
@@ -56,9 +60,14 @@ interface Read {
   readonly warnings: readonly Warning[];
 }
 
+const SOURCE_BYTES_MAX: Partial<Record<FormatId, number>> = {
+  ttc: FONT_COLLECTION_BYTES_MAX,
+  bdf: BITMAP_FONT_BYTES_MAX,
+};
+
 const read = async ({ input, from }: EngineTask): Promise<Read> => {
   const bytes = await readInput(input, {
-    max: from === "ttc" ? FONT_COLLECTION_BYTES_MAX : FONT_BYTES_MAX,
+    max: SOURCE_BYTES_MAX[from] ?? FONT_BYTES_MAX,
     name: "font",
   });
   const reader = rowFor(READERS, from, "fonts");
@@ -86,6 +95,7 @@ const READERS: Partial<Record<FormatId, (bytes: Buffer) => Promise<Unwrapped> | 
   woff: fromWoff,
   woff2: fromWoff2,
   eot: (bytes) => ({ font: readSfnt(fromEot(bytes)) }),
+  bdf: (bytes) => ({ font: toTrueType(readBdf(bytes)) }),
 };
 
 /** Offsets beyond the end and failed decompression mean a damaged font; other errors pass through. */

@@ -59,4 +59,13 @@ export const fontFormats = [
     keeps: ["outlines"],
     magic: [[says(0, "ttcf")]],
   },
+  {
+    id: "bdf",
+    name: "bitmap font (BDF)",
+    family: "font",
+    extensions: ["bdf"],
+    mediaTypes: ["application/x-font-bdf"],
+    keeps: ["outlines"],
+    magic: [[says(0, "STARTFONT ")]],
+  },
 ] as const satisfies readonly Format[];
