@@ -8,6 +8,7 @@ import { currentOptions } from "../functions/domain/conversions/former-names.ts"
 import { jobOptions } from "../functions/domain/conversions/job-options.ts";
 import { conversionLimits } from "../functions/domain/conversions/lanes.ts";
 import {
+  isOptionText,
   type OptionName,
   type Options,
   optionFromText,
@@ -79,7 +80,7 @@ const commandOf = (args: readonly string[]): Command => {
 
 /** A flag such as `--lossless` accepts only `true` and `false`, and `--ocr` also its choices. */
 const takes = (name: string, text: string): boolean =>
-  name !== "force" && (optionFromText(name, "") === "" || /^(?:true|false|auto|off|force)$/.test(text));
+  name !== "force" && (optionFromText(name, "") === "" || isOptionText(name, text));
 
 /** @returns the format of a local file @throws RequestError `unrecognized_format`, UsageError when it does not exist */
 const formatOfFile = async (path: string): Promise<FormatId> => {

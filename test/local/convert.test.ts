@@ -22,6 +22,12 @@ const convert = (...args: string[]) => {
 };
 
 describe("npm run convert", () => {
+  test("takes the value of an option that was once on or off, but not the name of the next file", () => {
+    const { status, stderr } = convert(sampleOf("jpg"), "bare.png", "--strip_metadata", "gps");
+    expect([status, stderr]).toEqual([0, expect.stringContaining("bare.png")]);
+    expect(convert("--strip_metadata", sampleOf("jpg"), "plain.png").status).toBe(0);
+  });
+
   test("converts a file with options, and prints the steps with their durations", async () => {
     const { status, stderr } = convert(sampleOf("heic"), "small.webp", "--width", "48", "--lossless");
     expect(stderr).toMatch(/^small\.webp: lossy, .* → png \d+ ms, sharp → webp \d+ ms\n/);

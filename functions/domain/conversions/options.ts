@@ -81,16 +81,21 @@ export const isOptionName = (name: string): boolean =>
  * @param text user input
  * @returns the value for the option: `3` is a number for `quality`, and a string for `pages`; the text if none is valid
  */
-export const optionFromText = (name: string, text: string): unknown => {
+export const optionFromText = (name: string, text: string): unknown => validValue(name, text) ?? text;
+
+/** @returns whether the text is a valid value of the option */
+export const isOptionText = (name: string, text: string): boolean => validValue(name, text) !== undefined;
+
+const validValue = (name: string, text: string): unknown => {
   if (!isOptionName(name)) {
-    return text;
+    return undefined;
   }
   const current = currentName(formerNames.options, name) as OptionName;
   const schema: z.ZodMiniType = optionSchemas[current];
   const values: unknown[] = [text, ...structureIn(text), ...(/^-?\d+(?:\.\d+)?$/.test(text) ? [Number(text)] : [])];
   const flags = text === "true" || text === "" ? [true] : text === "false" ? [false] : [];
   values.push(...flags, ...flags.map((flag) => currentChoice(current, flag)));
-  return values.find((value) => schema.safeParse(value).success) ?? text;
+  return values.find((value) => schema.safeParse(value).success);
 };
 
 /** @returns the object or the list that a text is as JSON, if any */
