@@ -31,6 +31,14 @@ test("reads the outline of a box as four rules, drawn as a line or as an area wi
   expect(places((await draw("49.6 99.6 100.8 100.8 re 50.4 100.4 99.2 99.2 re f*")).rules)).toEqual(sides);
 });
 
+test("reads the halves of a frame with depth as lines, not as an area", async () => {
+  const half = "50 200 m 150 200 l 149.6 199.6 l 50.4 199.6 l 50.4 160.4 l 50 160 l h f";
+  const { rules, fills } = await draw(`0 0 0 rg ${half}`);
+  expect(fills).toEqual([]);
+  expect(places(rules)).toEqual(["across 100 50 150", "down 50 100 140"]);
+  expect(rules.every(({ width }) => width > 0.3 && width < 0.5)).toBe(true);
+});
+
 test("reads a gradient as a drawing in its visible area, unless text is on it", async () => {
   const gradient =
     "q 50 100 100 80 re W n /G1 sh Q q 200 20 80 40 re W n /G1 sh Q BT /F1 10 Tf 210 30 Td (Press) Tj ET";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { degrees, PDFDocument, rgb } from "@cantoo/pdf-lib";
+import { degrees, PDFDocument, PDFName, type PDFRawStream, rgb } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { typeset } from "../../support/documents/typeset.ts";
@@ -143,6 +143,39 @@ test("keeps JPEG files byte for byte", async () => {
   page.drawImage(await document.embedJpg(jpeg), { x: 20, y: 100, width: 120, height: 80 });
   const { parts } = await wordOf(await document.save());
   expect(Buffer.from(parts.get("word/media/picture1.jpg") ?? "", "latin1").equals(jpeg)).toBe(true);
+});
+
+test("keeps the transparency of a JPEG with a mask", async () => {
+  const create = { width: 60, height: 40, channels: 3, background: "#369" } as const;
+  const document = await PDFDocument.create();
+  const page = document.addPage([300, 300]);
+  page.drawText("Picture:", { x: 20, y: 250, size: 12 });
+  const image = await document.embedJpg(await sharp({ create }).jpeg().toBuffer());
+  page.drawImage(image, { x: 20, y: 100, width: 120, height: 80 });
+  await image.embed();
+  const half = Uint8Array.from({ length: 60 * 40 }, (_, index) => (index % 60 < 30 ? 0 : 255));
+  const dictionary = { Type: "XObject", Subtype: "Image", Width: 60, Height: 40, ColorSpace: "DeviceGray" };
+  const mask = document.context.stream(half, { ...dictionary, BitsPerComponent: 8 });
+  const stream = document.context.lookup(image.ref);
+  (stream as PDFRawStream).dict.set(PDFName.of("SMask"), document.context.register(mask));
+  const { parts } = await wordOf(await document.save());
+  const made = sharp(Buffer.from(parts.get("word/media/picture1.png") ?? "", "latin1"));
+  const { data, info } = await made.raw().toBuffer({ resolveWithObject: true });
+  const alphaAt = (x: number) => data[(Math.floor(info.height / 2) * info.width + x) * info.channels + 3];
+  expect([info.channels, alphaAt(5), alphaAt(info.width - 6)]).toEqual([4, 0, 255]);
+});
+
+test("draws a page that has neither text nor pictures, but not a blank one", async () => {
+  const document = await PDFDocument.create();
+  const page = document.addPage([300, 300]);
+  for (let at = 30; at < 300; at += 30) {
+    page.drawLine({ start: { x: at, y: 20 }, end: { x: at, y: 280 } });
+    page.drawLine({ start: { x: 20, y: at }, end: { x: 280, y: at } });
+  }
+  expect([...(await wordOf(await document.save())).parts.keys()]).toContain("word/media/picture1.png");
+  const blank = await PDFDocument.create();
+  blank.addPage([300, 300]).drawRectangle({ x: 0, y: 0, width: 300, height: 300, color: rgb(1, 1, 1) });
+  expect([...(await wordOf(await blank.save())).parts.keys()].filter((name) => name.includes("media"))).toEqual([]);
 });
 
 test("writes pages without text, and rotated pages as they are displayed", async () => {

@@ -2,7 +2,7 @@ import type { PdfPage } from "../page/document.ts";
 import type { Box, Placing } from "../page/geometry.ts";
 import { withMemory } from "../page/module.ts";
 import { PATH, type PageObject, SHADING } from "../page/objects.ts";
-import { boxOfRule, common, isEmpty, sizeOf } from "./boxes.ts";
+import { boxOfRule, common, isEmpty, larger, sizeOf } from "./boxes.ts";
 import type { Fill, Rule } from "./content.ts";
 import { drawsField, type Fields } from "./fields.ts";
 import { colorOf } from "./glyphs.ts";
@@ -152,13 +152,33 @@ const addPart = (found: Found, { part, paint, visible }: Part): void => {
     return;
   }
   if (paint.fill !== undefined) {
-    addFill(found, area, paint.fill);
+    part.share < FILLED_MIN ? addEdges(found, { part, visible }, paint.fill) : addFill(found, area, paint.fill);
   }
   const color = paint.stroke;
   if (color !== undefined) {
     const lines = part.curved ? edgesOf(part.area) : part.straight;
     isBox(part) && found.frames.push(area);
     found.rules.push(...lines.flatMap((line) => clipped(ruleOf(line, { color, width: paint.width }), visible)));
+  }
+};
+
+/** Share of its area that a shape must cover to be the background of what is in it. */
+const FILLED_MIN = 0.5;
+
+/** Points between the edge of an area and a line on it. */
+const EDGE_MAX = 0.1;
+
+const isWithin = (outer: Box, { left, top, right, bottom }: Box): boolean =>
+  left >= outer.left && right <= outer.right && top >= outer.top && bottom <= outer.bottom;
+
+/** Adds the sides of an angle, such as the half of a frame, which are on the edges of its area. */
+const addEdges = (found: Found, { part, visible }: Omit<Part, "paint">, color: string): void => {
+  const edges = edgesOf(part.area).map((edge) => larger(edge, EDGE_MAX));
+  const lines = part.straight.filter((line) => edges.some((edge) => isWithin(edge, line)));
+  const length = lines.reduce((sum, { left, top, right, bottom }) => sum + right - left + bottom - top, 0);
+  const width = (part.share * sizeOf(part.area)) / Math.max(1, length);
+  if (width <= THIN_MAX) {
+    found.rules.push(...lines.flatMap((line) => clipped(ruleOf(line, { color, width }), visible)));
   }
 };
 

@@ -2,7 +2,7 @@ import type { PdfPage } from "../page/document.ts";
 import { type Box, floats, type Placing } from "../page/geometry.ts";
 import type { Pdfium } from "../page/module.ts";
 import { type Matrix, matrixOf, multiplied, type PageObject } from "../page/objects.ts";
-import { common } from "./boxes.ts";
+import { common, sizeOf } from "./boxes.ts";
 
 /** A part of a path that is drawn without lifting the pen, with its points as displayed. */
 export interface Subpath {
@@ -11,6 +11,8 @@ export interface Subpath {
   readonly straight: readonly Box[];
   /** Whether it has curves or sloping lines. */
   readonly curved: boolean;
+  /** Share of its area that a filling covers, taking curves for lines: an angle or a narrow ring covers little. */
+  readonly share: number;
 }
 
 /** Points of paths and clips that are read per page, and of a path: a map has millions. */
@@ -139,8 +141,18 @@ const partOf = (points: readonly Point[]): Subpath => {
       straight.push(extentOf([before, { x, y }]));
     }
   }
-  return { area: extentOf(points), straight, curved };
+  const area = extentOf(points);
+  return { area, straight, curved, share: Math.min(1, insideOf(points) / Math.max(sizeOf(area), Number.EPSILON)) };
 };
+
+/** @returns the area of a polygon, by the shoelace formula */
+const insideOf = (points: readonly Place[]): number =>
+  Math.abs(
+    points.reduce((sum, { x, y }, index) => {
+      const next = points[(index + 1) % points.length] ?? { x, y };
+      return sum + x * next.y - next.x * y;
+    }, 0),
+  ) / 2;
 
 const extentOf = (points: readonly Place[]): Box => {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];

@@ -1,7 +1,9 @@
 import type { EngineTask } from "../../../core/engine.ts";
+import type { PageContent } from "../content/content.ts";
 import { declaredOf } from "../content/declared.ts";
 import { readContent } from "../content/read-content.ts";
-import type { PdfDocument } from "../page/document.ts";
+import { isBlank } from "../page/bitmap.ts";
+import { type PdfDocument, withPage } from "../page/document.ts";
 import { pageCollector } from "./layout.ts";
 import type { DocumentLayout } from "./model.ts";
 
@@ -23,9 +25,18 @@ export const readLayout = async (
     if (content === undefined) {
       missing.push(number);
     } else {
-      pages.add((await document.scans?.read(content)) ?? content);
+      pages.add(await drawnIfEmpty(document, (await document.scans?.read(content)) ?? content));
     }
     progress((index + 1) / numbers.length);
   }
   return { ...pages.layout(missing), ...(await declaredOf(document)) };
+};
+
+/** @returns the content, as one drawing if the page has neither text nor pictures, such as a note by hand on a grid */
+const drawnIfEmpty = async (document: PdfDocument, content: PageContent): Promise<PageContent> => {
+  const { number, width, height, words, turned, pictures } = content;
+  if ([words, turned, pictures].some(({ length }) => length > 0) || (await withPage(document, number, isBlank))) {
+    return content;
+  }
+  return { ...content, drawings: [{ left: 0, top: 0, right: width, bottom: height }], rules: [], fills: [] };
 };

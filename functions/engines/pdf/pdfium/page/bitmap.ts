@@ -105,3 +105,13 @@ export const paperOf = (background: string = WHITE, alpha: boolean): Paper => {
   const mixed = (channel: number): number => Math.round((channel * opacity + 255 * (255 - opacity)) / 255);
   return [mixed(red), mixed(green), mixed(blue), 255];
 };
+
+/** Longer side of the picture that shows whether a page is blank; lines of any width leave a trace in it. */
+const BLANK_SIDE = 256;
+
+/** @returns whether nothing is visible on a page */
+export const isBlank = (page: PdfPage): boolean => {
+  const scale = BLANK_SIDE / Math.max(page.width, page.height);
+  const [width = 1, height = 1] = [page.width, page.height].map((side) => Math.max(1, Math.round(side * scale)));
+  return renderPage(page, { width, height, paper: [255, 255, 255, 255] }).data.every((value) => value === 255);
+};

@@ -30,7 +30,9 @@ const METADATA_BYTES = 28;
 const GRAY_OR_RGB: readonly number[] = [1, 2, 4, 5, 7];
 
 /** @returns the JPEG embedded in the PDF, byte for byte, if it is upright and displayed unchanged */
-const jpegOf = ({ document: { pdfium }, handle }: PdfPage, object: number): PictureFile | undefined => {
+const jpegOf = (page: PdfPage, object: number): PictureFile | undefined => {
+  const { pdfium } = page.document;
+  const { handle } = page;
   const { call } = pdfium;
   const [a, b, c, d] = matrixOf(pdfium, object);
   const upright = a > 0 && d > 0 && Math.abs(b) < 0.01 * a && Math.abs(c) < 0.01 * d;
@@ -51,7 +53,25 @@ const jpegOf = ({ document: { pdfium }, handle }: PdfPage, object: number): Pict
   });
   // Office programs do not show four inks with a profile as a viewer of PDFs does.
   const components = readJpeg(Buffer.from(bytes.buffer))?.components;
-  return components === 1 || components === 3 ? { bytes, mediaType: "image/jpeg" } : undefined;
+  const isShown = (components === 1 || components === 3) && isOpaque(page, object);
+  return isShown ? { bytes, mediaType: "image/jpeg" } : undefined;
+};
+
+/** Side in pixels of the sample of a picture that shows whether it has a mask. */
+const SAMPLE_SIDE = 32;
+
+/** @returns whether no mask makes parts of the picture transparent, which PDFium does not say of its object */
+const isOpaque = (page: PdfPage, object: number): boolean => {
+  const pixels = renderedWith(page, object, [SAMPLE_SIDE, 0, 0, SAMPLE_SIDE, 0, 0]);
+  if (pixels === undefined) {
+    return false;
+  }
+  const { data, width, height } = pixels;
+  // The outermost pixels may be partly outside.
+  return data.every((value, index) => {
+    const [x, y] = [(index >> 2) % width, Math.floor((index >> 2) / width)];
+    return index % 4 !== 3 || value === 255 || x === 0 || y === 0 || x === width - 1 || y === height - 1;
+  });
 };
 
 const FILTER_BYTES = 64;
@@ -68,22 +88,38 @@ const filtersOf = (pdfium: Pdfium, object: number): string => {
 
 /** PDFium renders an object in points, so the matrix is scaled up to keep all pixels. */
 const drawn = async (page: PdfPage, object: number): Promise<PictureFile | undefined> => {
+  const { pdfium } = page.document;
+  const pixels = renderedWith(page, object, enlarged(matrixOf(pdfium, object), pixelsOf(pdfium, object)));
+  if (pixels === undefined) {
+    return undefined;
+  }
+  const { data, width, height } = pixels;
+  const bytes = await sharp(data, { raw: { width, height, channels: 4 } })
+    .png({ compressionLevel: 4 })
+    .toBuffer();
+  return { bytes, mediaType: "image/png" };
+};
+
+interface Pixels {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @returns the pixels of a picture with another matrix, in red, green, blue and alpha */
+const renderedWith = (page: PdfPage, object: number, matrix: Matrix): Pixels | undefined => {
   const { pdfium, handle: document } = page.document;
   const { call } = pdfium;
   const own = matrixOf(pdfium, object);
-  setMatrix(pdfium, object, enlarged(own, pixelsOf(pdfium, object)));
+  setMatrix(pdfium, object, matrix);
   const bitmap = call.FPDFImageObj_GetRenderedBitmap(document, page.handle, object);
   setMatrix(pdfium, object, own);
   if (bitmap === 0) {
     return undefined;
   }
   try {
-    const raw = { width: call.FPDFBitmap_GetWidth(bitmap), height: call.FPDFBitmap_GetHeight(bitmap) };
-    const data = rgbaOf(pdfium, bitmap, raw);
-    const bytes = await sharp(data, { raw: { ...raw, channels: 4 } })
-      .png({ compressionLevel: 4 })
-      .toBuffer();
-    return { bytes, mediaType: "image/png" };
+    const size = { width: call.FPDFBitmap_GetWidth(bitmap), height: call.FPDFBitmap_GetHeight(bitmap) };
+    return { ...size, data: rgbaOf(pdfium, bitmap, size) };
   } finally {
     call.FPDFBitmap_Destroy(bitmap);
   }
