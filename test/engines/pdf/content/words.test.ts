@@ -237,3 +237,11 @@ test("reads the values of form fields, and check boxes as signs", async () => {
   expect([rules, drawings]).toEqual([[], []]);
   expect(Math.round(wordNamed(words, "☒").right)).toBe(73);
 });
+
+test("leaves out text above or below its clip, and keeps the cut end of a line", async () => {
+  const { words } = await readPainted(
+    "BT /F1 10 Tf 20 200 Td (Shown) Tj ET q 20 100 60 20 re W n BT /F1 10 Tf 22 105 Td (Partly visible) Tj 100 0 Td (line) Tj 0 -40 Td (Gone) Tj ET Q " +
+      "BT /F1 10 Tf 20 40 Td (Last) Tj ET",
+  );
+  expect(textOfWords(words)).toBe("Shown Partly visible line Last");
+});

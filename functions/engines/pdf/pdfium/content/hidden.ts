@@ -2,7 +2,7 @@ import type { PdfPage } from "../page/document.ts";
 import type { Box, Placing } from "../page/geometry.ts";
 import { withMemory } from "../page/module.ts";
 import { IMAGE, PATH, type PageObject, TEXT } from "../page/objects.ts";
-import { common, contains, isEmpty, sizeOf } from "./boxes.ts";
+import { common, contains, isEmpty, sizeOf, touches } from "./boxes.ts";
 import { ALPHA_MIN } from "./glyphs.ts";
 import { type PathReader, pathReader } from "./subpaths.ts";
 
@@ -10,7 +10,11 @@ import { type PathReader, pathReader } from "./subpaths.ts";
 export const hiddenTexts = (page: PdfPage, objects: readonly PageObject[], placing: Placing): ReadonlySet<PageObject> =>
   withMemory(page.document.pdfium, 16, (scratch) => {
     const reading = { page, reader: pathReader(page, placing, scratch), scratch };
-    return new Set([...coveredTexts(reading, objects), ...undrawnTexts(reading, objects)]);
+    return new Set([
+      ...coveredTexts(reading, objects),
+      ...undrawnTexts(reading, objects),
+      ...clippedTexts(reading, objects),
+    ]);
   });
 
 interface Reading {
@@ -54,6 +58,20 @@ const coverOf = ({ page, reader, scratch }: Reading, object: PageObject): Box[] 
 
 /** Lines of a rectangle; some programs draw the first one twice. */
 const SIDES_MAX = 5;
+
+/** Distance in points: the boxes of letters from broken fonts are that far off. */
+const CLIP_SLACK = 2;
+
+/** @returns the texts above or below their clip. The end of a line that is cut stays: a reader misses it */
+const clippedTexts = ({ reader }: Reading, objects: readonly PageObject[]): PageObject[] =>
+  objects.filter((object) => {
+    const visible = object.type === TEXT ? reader.clipOf(object) : undefined;
+    if (visible === undefined) {
+      return false;
+    }
+    const area = reader.areaOf(object);
+    return !touches({ ...area, top: visible.top, bottom: visible.bottom }, area, CLIP_SLACK);
+  });
 
 /** Text rendering modes (ISO 32000-2, table 104). */
 const FILLED = 0;

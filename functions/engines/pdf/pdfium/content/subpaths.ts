@@ -30,6 +30,8 @@ export interface PathReader {
   areaOf(object: PageObject): Box;
   /** @returns the area in which an object is visible */
   visibleOf(object: PageObject): Box;
+  /** @returns the area to which an object is clipped; undefined if it is not clipped */
+  clipOf(object: PageObject): Box | undefined;
   /** @returns the factor by which lengths of the path are displayed larger */
   scaleOf(object: PageObject): number;
 }
@@ -53,7 +55,14 @@ export const pathReader = (page: PdfPage, placing: Placing, scratch: number): Pa
       const [left, bottom, right, top] = known ? floats(pdfium.view(), scratch) : [0, 0, 0, 0];
       return extentOf([left, right].flatMap((x) => [bottom, top].map((y) => pointAt(placing, outer, { x, y }))));
     },
-    visibleOf: (object) => visibleOf(page, reading, object),
+    visibleOf: (object) => {
+      const sheet = { left: 0, top: 0, right: page.width, bottom: page.height };
+      return clipsOf(reading, object).reduce(common, sheet);
+    },
+    clipOf: (object) => {
+      const [first, ...others] = clipsOf(reading, object);
+      return first && others.reduce(common, first);
+    },
     scaleOf: (object) => {
       const [a, b, c, d] = own(object);
       return Math.sqrt(Math.abs(a * d - b * c));
@@ -159,18 +168,16 @@ const extentOf = (points: readonly Place[]): Box => {
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 };
 
-const visibleOf = ({ width, height }: PdfPage, reading: Reading, { handle, outer }: PageObject): Box => {
+const clipsOf = (reading: Reading, { handle, outer }: PageObject): Box[] => {
   const { call } = reading.pdfium;
   const clip = call.FPDFPageObj_GetClipPath(handle);
   const paths = clip === 0 ? 0 : Math.min(Math.max(0, call.FPDFClipPath_CountPaths(clip)), CLIP_PATHS_MAX);
-  let area: Box = { left: 0, top: 0, right: width, bottom: height };
-  for (let path = 0; path < paths; path += 1) {
+  return Array.from({ length: paths }).flatMap((_, path) => {
     const count = call.FPDFClipPath_CountPathSegments(clip, path);
     reading.left -= count;
-    if (count > 0 && count <= PATH_POINTS_MAX && reading.left > 0) {
-      const segmentAt = (index: number) => call.FPDFClipPath_GetPathSegment(clip, path, index);
-      area = common(area, extentOf(pointsOf(reading, { count, segmentAt, matrix: outer })));
-    }
-  }
-  return area;
+    const segmentAt = (index: number) => call.FPDFClipPath_GetPathSegment(clip, path, index);
+    return count > 0 && count <= PATH_POINTS_MAX && reading.left > 0
+      ? [extentOf(pointsOf(reading, { count, segmentAt, matrix: outer }))]
+      : [];
+  });
 };
