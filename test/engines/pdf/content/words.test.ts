@@ -245,3 +245,23 @@ test("leaves out text above or below its clip, and keeps the cut end of a line",
   );
   expect(textOfWords(words)).toBe("Shown Partly visible line Last");
 });
+
+test.each([
+  ["of the same color are bold", "0 g", "0 g", true, "000000"],
+  ["of another color are a shadow under the last ones", "0.5 g", "1 0 0 rg", false, "ff0000"],
+])("reads letters that are printed twice once: those %s", async (_, first, second, bold, color) => {
+  // PDFium itself leaves out a repetition that follows at once.
+  const between = ["a", "b", "c", "d", "e", "f"].map(
+    (text, index) => `BT 0 g /F1 20 Tf 20 ${160 - 25 * index} Td (${text}) Tj ET`,
+  );
+  const { words } = await readPainted(
+    [
+      `BT ${first} /F1 20 Tf 20 200 Td (Twice little) Tj ET`,
+      ...between,
+      `BT ${second} /F1 20 Tf 20.5 199.5 Td (Twice little) Tj ET`,
+    ].join(" "),
+  );
+  expect(textOfWords(words)).toBe("Twice little a b c d e f");
+  expect(wordNamed(words, "Twice").runs[0]).toMatchObject({ bold, color });
+  expect(wordNamed(words, "a").runs[0]).toMatchObject({ bold: false });
+});

@@ -10,6 +10,7 @@ import { FONT_BYTES, type FontStyle, fontStyle } from "./fonts.ts";
 import { directionOf, type Frame, framesOf } from "./frame.ts";
 import { type Letters, type PageLetters, withLetters } from "./letters.ts";
 import { type ContentMark, marksOf, type ObjectMarks } from "./marks.ts";
+import { withoutRepeats } from "./repeats.ts";
 import { type Readable, withoutUnreadable } from "./unreadable.ts";
 import { withVertical } from "./vertical.ts";
 
@@ -56,7 +57,7 @@ export const glyphsOf = (page: PdfPage, { objects, placing, hidden }: TextSource
   return withLetters(page, unread, (letters) =>
     withMemory(pdfium, SCRATCH_BYTES, (scratch) => {
       const reading = { page, placing, letters, marks, scratch, frames: framesOf(page), fonts: new Map() };
-      const readable = withoutUnreadable(read(reading, texts));
+      const readable = withoutUnreadable(withoutRepeats(read(reading, texts)));
       return { ...readable, glyphs: withVertical(withAccents(readable.glyphs), reading.frames) };
     }),
   );
