@@ -33,7 +33,7 @@ import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
 import { type LocalAdmission, localAdmission } from "./queue/admission.ts";
 import { directConversions, type LocalDirect } from "./queue/direct-conversions.ts";
 import { type LocalTasks, localTasks } from "./queue/tasks.ts";
-import { prepareDataDir, readSettings } from "./settings.ts";
+import { prepareDataDir, readSettings, type Settings } from "./settings.ts";
 import { sqliteAccounts } from "./sqlite/accounts.ts";
 import { sqliteAllowances } from "./sqlite/allowances.ts";
 import { type Database, openDatabase } from "./sqlite/database.ts";
@@ -73,7 +73,7 @@ let composed: LocalContext | undefined;
  * @returns the context of this machine, created on first use
  */
 export const context = (withheld: readonly EngineId[] = []): LocalContext => {
-  composed ??= compose(withheld);
+  composed ??= composeContext(readSettings(), withheld);
   return composed;
 };
 
@@ -89,8 +89,8 @@ const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;
 /** The version of this release. */
 const VERSION: string = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")).version;
 
-const compose = (withheld: readonly EngineId[]): LocalContext => {
-  const settings = readSettings();
+/** @returns a context with its own stores, in the data directory of the settings */
+export const composeContext = (settings: Settings, withheld: readonly EngineId[]): LocalContext => {
   prepareDataDir(settings);
   const { dataDir, publicUrl } = settings;
   const pending = pendingSyncs((error) => logger.error("a result was not synced", { error: asError(error) }));

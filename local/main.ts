@@ -10,14 +10,10 @@ import { CONVERTER_NODE_OPTIONS } from "../functions/engines/core/converter-proc
 import { returnMemoryWhenIdle } from "../functions/engines/core/idle-memory.ts";
 import { converterPool } from "../functions/engines/core/run.ts";
 import { advancePipeline } from "../functions/events/advance-pipeline.ts";
-import { convertFile } from "../functions/events/convert-file.ts";
 import { deliverExport } from "../functions/events/deliver-export.ts";
 import { deliverWebhook } from "../functions/events/deliver-webhook.ts";
-import { failJob } from "../functions/events/fail-job.ts";
 import { failUpload } from "../functions/events/fail-upload.ts";
 import { importUpload } from "../functions/events/import-upload.ts";
-import { requeueJob } from "../functions/events/requeue-job.ts";
-import { scratchFolders } from "../functions/events/scratch.ts";
 import { sweepJobs } from "../functions/events/sweep-jobs.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { firstKey } from "./accounts/first-key.ts";
@@ -36,9 +32,11 @@ import { requestOrigin } from "./http/request-origin.ts";
 import { residentPrograms, spareBrowsers } from "./memory/resident-programs.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
 import { metricsPage } from "./metrics/metrics-page.ts";
-import { dispatcher } from "./queue/dispatcher.ts";
-import { furtherSlotsFor, warmPool } from "./queue/warm-up.ts";
+import { startWork } from "./queue/start-work.ts";
+import { furtherSlotsFor, type WarmPool, warmPool } from "./queue/warm-up.ts";
 import { worker } from "./queue/worker.ts";
+import { idleServer } from "./rehearsal/idle.ts";
+import { type RehearsalSettings, rehearse } from "./rehearsal/rehearse.ts";
 import { expireDamagedResults } from "./retention/damaged-results.ts";
 import { tidying } from "./retention/tidy.ts";
 import { curlSession } from "./session.ts";
@@ -99,19 +97,7 @@ const main = async (): Promise<void> => {
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
   }
-  const scratch = scratchFolders(context.scratchFolder);
-  const work = dispatcher({
-    ...context,
-    slots,
-    furtherSlots,
-    convert: (message, converted) =>
-      convertFile(context, (...task) => conversions.run(...task).finally(converted), scratch)(message),
-    fail: failJob(context),
-    requeue: requeueJob(context),
-    onEnd: context.admission.jobEnded,
-    onError,
-  });
-  context.direct.open({ pool: conversions, slot: work.slot, onEnd: context.admission.jobEnded });
+  const work = startWork(context, { conversions, slots, furtherSlots, onError });
   const [exportResult, sendMessage] = [deliverExport(context), deliverWebhook(context)];
   const tasks = worker(context, {
     importUpload: importUpload(context),
@@ -120,16 +106,19 @@ const main = async (): Promise<void> => {
     onError,
   });
   work.wake();
-  warm.warmUp();
   returnMemoryWhenIdle();
-  compileEngines(CONVERTER_NODE_OPTIONS).catch((error: unknown) =>
-    logger.warn("the converters' sources were not compiled", { error: asError(error) }),
-  );
+  const stopping = new AbortController();
+  const rehearsal = { settings, scratchFolder, conversions: pool.briefly, onError, whenIdle: idleServer(server) };
+  const prepared = prepare(warm, { ...rehearsal, signal: stopping.signal });
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];
   stopOnSignals(process, {
-    stop: () => shutDown({ server, forms, work, tasks, pool, context, lock, timers }),
+    stop: async () => {
+      stopping.abort();
+      await prepared;
+      await shutDown({ server, forms, work, tasks, pool, context, lock, timers });
+    },
     // As after a power failure: the next start resumes the work.
     stopAtOnce: () => process.exit(INTERRUPTED),
     print: console.log,
@@ -150,6 +139,22 @@ const main = async (): Promise<void> => {
   if (missing.length > 0) {
     console.log(
       `Not installed: ${missing.join(", ")}. Run \`npm run engines\` to install them; until then, their formats are unavailable.`,
+    );
+  }
+};
+
+/**
+ * Starts a converter, lets V8 compile what the first clients use, then compiles the converters' sources. Resolves when the
+ * rehearsal has ended.
+ */
+const prepare = async ({ warmUp }: WarmPool, rehearsal: RehearsalSettings): Promise<void> => {
+  await warmUp();
+  await rehearse(rehearsal).catch((error: unknown) =>
+    logger.warn("the service was not rehearsed", { error: asError(error) }),
+  );
+  if (!rehearsal.signal.aborted) {
+    compileEngines(CONVERTER_NODE_OPTIONS).catch((error: unknown) =>
+      logger.warn("the converters' sources were not compiled", { error: asError(error) }),
     );
   }
 };

@@ -11,7 +11,7 @@ export interface LateWrites {
   write(path: string, bytes: Uint8Array): Promise<StoredFile>;
   /** @returns a promise that resolves when the file has been written, now; undefined if it is not being written */
   ended(path: string): Promise<void> | undefined;
-  /** Resolves when all files have been written. */
+  /** Resolves when all files have been written, and the thread that wrote them has ended. */
   allEnded(): Promise<void>;
 }
 
@@ -73,6 +73,7 @@ export const lateWrites = (onError: (error: unknown) => void): LateWrites => {
     },
     allEnded: async () => {
       await Promise.all([...new Set(running.values())].map(ended));
+      await writer.end();
     },
   };
 };
@@ -156,6 +157,14 @@ const fileWriter = () => {
           content,
         ]);
       }),
+    /** Ends the thread, unless it is writing. The next batch starts another. */
+    end: async (): Promise<void> => {
+      const idle = batches.length === 0 ? thread : undefined;
+      if (idle !== undefined) {
+        thread = undefined;
+        await idle.terminate();
+      }
+    },
   };
 };
 

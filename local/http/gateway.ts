@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { HttpHandler } from "../../functions/api/http.ts";
 import { corsHeaders, preflightHeaders } from "../../functions/api/middleware/cors.ts";
+import type { AnyOperation } from "../../functions/api/operation.ts";
 import { canonicalPath } from "../../functions/api/paths.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
 import type { Measurement } from "../../functions/domain/metrics.ts";
@@ -36,6 +37,8 @@ export interface GatewayOptions {
    * of the event, paths must match exactly, and requests and responses have the size limits of API Gateway and Lambda.
    */
   readonly body: "stream" | "event";
+  /** Creates the handler of an operation. @default in the context of this deployment */
+  readonly handlerOf?: (operation: AnyOperation) => HttpHandler;
   /** Serves `/files/`: the signed URLs of the one-machine file store. */
   readonly files?: (request: IncomingMessage, response: ServerResponse, url?: string) => Promise<void>;
   /** Serves GET and HEAD of all paths outside the API. @default they are treated as unknown paths */
@@ -87,7 +90,7 @@ export const gateway = async (options: GatewayOptions): Promise<Gateway> => {
     waiting,
     busy: busyRequests({}),
     allowance: perMinute === undefined ? undefined : publicAllowance({ perMinute }),
-    serve: router(),
+    serve: router(options.handlerOf),
     turn: turns(),
     starts: fairStarts(),
   };

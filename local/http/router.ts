@@ -10,10 +10,15 @@ export interface Served {
   readonly handler: HttpHandler;
 }
 
-/** @returns a function that finds the operation for a method and a path, or the fallback if no route matches */
-export const router = (): ((method: string, path: string) => Served) => {
-  const table = routes.map((route: AnyOperation) => ({ route, handler: serve(route) }));
-  const fallback = { route: fallbackRoute, params: {}, handler: serve(fallbackRoute) };
+/**
+ * @param handlerOf creates the handler of an operation. @default in the context of this deployment
+ * @returns a function that finds the operation for a method and a path, or the fallback if no route matches
+ */
+export const router = (
+  handlerOf: (operation: AnyOperation) => HttpHandler = serve,
+): ((method: string, path: string) => Served) => {
+  const table = routes.map((route: AnyOperation) => ({ route, handler: handlerOf(route) }));
+  const fallback = { route: fallbackRoute, params: {}, handler: handlerOf(fallbackRoute) };
   return (method, path) => {
     for (const { route, handler } of table) {
       const isServed = servedMethods(route).some((allowed) => allowed === method);

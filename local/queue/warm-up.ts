@@ -29,8 +29,8 @@ export const furtherSlotsFor = (slots: number): number => Math.ceil(slots * FURT
 
 /** A pool whose converters have their engine loaded and compiled when they are needed. */
 export interface WarmPool extends Pick<ConverterPool, "run" | "runBytes" | "size"> {
-  /** Starts a converter, so that the first client does not wait for it. */
-  warmUp(): void;
+  /** Starts a converter, so that the first client does not wait for it. Resolves when its engine is loaded. */
+  warmUp(): Promise<void>;
 }
 
 /**
@@ -41,22 +41,30 @@ export interface WarmPool extends Pick<ConverterPool, "run" | "runBytes" | "size
  * @param onError called when a converter could not be started; the conversion that needs it starts another
  */
 export const warmPool = (
-  { run, runBytes, warm, size, furtherSlots = 0 }: Omit<ConverterPool, "stop"> & { readonly furtherSlots?: number },
+  {
+    run,
+    runBytes,
+    warm,
+    size,
+    furtherSlots = 0,
+  }: Omit<ConverterPool, "briefly" | "stop"> & { readonly furtherSlots?: number },
   onError: (error: unknown) => void,
 ): WarmPool => {
   let started = 0;
   const running = { files: 0, bytes: 0 };
-  const startUpTo = (count: number): void => {
+  const startUpTo = async (count: number): Promise<void> => {
+    const starts: Promise<void>[] = [];
     for (; started < count; started += 1) {
-      warm(WARM_UP, { timeoutMs: CONVERSION_MS_MAX }).catch(onError);
+      starts.push(warm(WARM_UP, { timeoutMs: CONVERSION_MS_MAX }).catch(onError));
     }
+    await Promise.all(starts);
   };
   /** Runs the conversion after the others have begun to start, so that it waits for the first converter that is free. */
   const counted = async <T>(kind: keyof typeof running, convert: () => Promise<T>): Promise<T> => {
     running[kind] += 1;
     try {
       if (running.files + running.bytes > 1) {
-        startUpTo(Math.min(WARM_CONVERTERS_MAX, size - (running.bytes > 1 ? 0 : furtherSlots)));
+        void startUpTo(Math.min(WARM_CONVERTERS_MAX, size - (running.bytes > 1 ? 0 : furtherSlots)));
       }
       return await convert();
     } finally {
@@ -71,8 +79,8 @@ export const warmPool = (
   };
 };
 
-/** 16 × 16 pixels. */
-const IMAGE = Buffer.from(
+/** A PNG of 16 × 16 pixels. */
+export const IMAGE = Buffer.from(
   [
     "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAACXBIWXMAAAPoAAAD6AG1e1JrAAABXElEQVQoz2NgYOcTlVHWMrSw",
     "d/MNiU7KLCiva+2ZPGvhivXb9h45fenmg+fvvv5h5hKUkFfTNbF28mQICI9LzSmuauzonzZ3yepNOw8cP3f1zuNXH3/8Z+MVkVbS",

@@ -73,8 +73,8 @@ export const startProcess = (settings: ProcessSettings): ConverterProcess => {
   };
 };
 
-/** Options of Node for converters: see `idle-memory.ts`. */
-export const CONVERTER_NODE_OPTIONS: readonly string[] = ["--expose-gc"];
+/** Options of Node for converters: see `idle-memory.ts`. Compiled functions must survive the collections of an idle process. */
+export const CONVERTER_NODE_OPTIONS: readonly string[] = ["--expose-gc", "--no-flush-bytecode"];
 
 const startWithin = ({ enclosure, folder, entry, hidden = [], place }: ProcessSettings): ChildProcess => {
   const temporary = enclosure.protections.includes("files") ? "/tmp" : folder || tmpdir();

@@ -3,6 +3,8 @@ import { JobError } from "../../domain/errors.ts";
 /** Lends a limited number of items, each to one borrower at a time. */
 export interface Pool<T> {
   use<R>(work: (thing: T) => Promise<R>): Promise<R>;
+  /** The same for work that takes less time than a start: others wait for its item, and start none meanwhile. */
+  useBriefly<R>(work: (thing: T) => Promise<R>): Promise<R>;
   /** Ends all items. Waiting and later borrowers fail with `engine_failed`. */
   stop(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export const pool = <T>({ size, waitingMax, start, isFit, end }: PoolSettings<T>
   const idle: T[] = [];
   const waiting: { readonly go: (thing: T) => void; readonly fail: (error: JobError) => void }[] = [];
   let stopped = false;
+  let brief = 0;
 
   const begin = (): T => {
     const thing = start();
@@ -43,7 +46,7 @@ export const pool = <T>({ size, waitingMax, start, isFit, end }: PoolSettings<T>
       await end(warm);
       all.delete(warm);
     }
-    if (all.size < size) {
+    if (all.size < size && brief === 0) {
       return begin();
     }
     if (waiting.length >= waitingMax) {
@@ -66,15 +69,26 @@ export const pool = <T>({ size, waitingMax, start, isFit, end }: PoolSettings<T>
     }
   };
 
+  const use = async <R>(work: (thing: T) => Promise<R>): Promise<R> => {
+    const thing = await borrow();
+    try {
+      return await work(thing);
+    } finally {
+      await release(thing);
+    }
+  };
+
   return {
-    use: async (work) => {
-      const thing = await borrow();
-      try {
-        return await work(thing);
-      } finally {
-        await release(thing);
-      }
-    },
+    use,
+    useBriefly: (work) =>
+      use(async (thing) => {
+        brief += 1;
+        try {
+          return await work(thing);
+        } finally {
+          brief -= 1;
+        }
+      }),
     stop: async () => {
       stopped = true;
       for (const { fail } of waiting.splice(0)) {

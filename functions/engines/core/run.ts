@@ -46,6 +46,8 @@ export interface ConverterPool {
    * @throws JobError as `run` does
    */
   warm(conversions: readonly BytesConversion[], limits: RunLimits): Promise<void>;
+  /** Converts as the pool does, in a few milliseconds: other tasks wait for the process instead of starting another. */
+  readonly briefly: Pick<ConverterPool, "run" | "runBytes">;
   /** Kills all processes. Current and later conversions fail. */
   stop(): Promise<void>;
 }
@@ -135,6 +137,11 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
           await converter.get().runBytes(conversion, limits);
         }
       }),
+    briefly: {
+      run: (task, limits) => converters.useBriefly((converter) => converter.get().run(task, limits)),
+      runBytes: (conversion, limits) =>
+        converters.useBriefly((converter) => converter.get().runBytes(conversion, limits)),
+    },
     stop: async () => {
       await Promise.all([converters.stop(), scripted.stop()]);
     },
