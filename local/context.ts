@@ -44,6 +44,7 @@ import { sqlitePipelines, sqlitePresets } from "./sqlite/pipelines.ts";
 import { type LocalQueue, sqliteQueue } from "./sqlite/queue.ts";
 import { sqliteQuotas } from "./sqlite/quotas.ts";
 import { sqliteRequests } from "./sqlite/requests.ts";
+import { fileReservations, type Reservations } from "./sqlite/reservations.ts";
 import { sqliteSessions } from "./sqlite/sessions.ts";
 import { sqliteStorages } from "./sqlite/storages.ts";
 import { type LocalUploads, sqliteUploads } from "./sqlite/uploads.ts";
@@ -63,6 +64,7 @@ export interface LocalContext extends Context {
   readonly streams: LocalStreams;
   readonly metrics: MetricsRegistry;
   readonly requestLog: LocalRequestLog;
+  readonly reservations: Reservations;
   readonly dataDir: string;
 }
 
@@ -116,6 +118,7 @@ export const composeContext = (settings: Settings, withheld: readonly EngineId[]
       );
     }
   };
+  const jobs = sqliteJobs(database, notifications.notify, ({ pipelineId }) => continuePipeline(pipelineId));
   const context: LocalContext = {
     accounts: sqliteAccounts(database),
     keyUses: sqliteKeyUses(database),
@@ -133,7 +136,7 @@ export const composeContext = (settings: Settings, withheld: readonly EngineId[]
     slots: memorySlots({ wait: LOCAL_WAITS_PER_ACCOUNT_MAX }),
     tasks: localTasks(),
     importAllowed: settings.importAllowed,
-    jobs: sqliteJobs(database, notifications.notify, ({ pipelineId }) => continuePipeline(pipelineId)),
+    jobs,
     pipelines: sqlitePipelines(database),
     presets: sqlitePresets(database),
     files: folderFiles({
@@ -154,6 +157,7 @@ export const composeContext = (settings: Settings, withheld: readonly EngineId[]
     streams: memoryStreams(),
     metrics,
     engineDays: bufferedEngineDays({ store: sqliteEngineDays(database), clock: Date.now, onError: countsLost }),
+    reservations: fileReservations(dataDir, database, { isRecorded: jobs.isRecorded }),
     requestLog: bufferedRequestLog({ store: sqliteRequests(database), metrics, onError: requestsLost }),
     routes: planRoutes(new Set(engines.keys())),
     engines,

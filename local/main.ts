@@ -149,9 +149,11 @@ const main = async (): Promise<void> => {
  */
 const prepare = async ({ warmUp }: WarmPool, rehearsal: RehearsalSettings): Promise<void> => {
   await warmUp();
-  await rehearse(rehearsal).catch((error: unknown) =>
-    logger.warn("the service was not rehearsed", { error: asError(error) }),
-  );
+  if (rehearsal.settings.rehearses) {
+    await rehearse(rehearsal).catch((error: unknown) =>
+      logger.warn("the service was not rehearsed", { error: asError(error) }),
+    );
+  }
   if (!rehearsal.signal.aborted) {
     compileEngines(CONVERTER_NODE_OPTIONS).catch((error: unknown) =>
       logger.warn("the converters' sources were not compiled", { error: asError(error) }),
@@ -246,6 +248,10 @@ const recover = async (context: LocalContext): Promise<void> => {
   }
   for (const id of new Set(unfinished.flatMap(({ pipelineId = [] }) => pipelineId))) {
     await advancePipeline(context)(id);
+  }
+  const counted = await context.reservations.recover();
+  if (counted > 0) {
+    logger.warn("conversions were counted whose records a power failure lost", { conversions: counted });
   }
   const damaged = await expireDamagedResults(context);
   if (damaged > 0) {

@@ -43,6 +43,8 @@ export interface Settings {
   readonly visitors: boolean;
   /** Whether web pages are loaded for clients, where the sandbox allows it. */
   readonly webPages: boolean;
+  /** Whether the service converts a small image some hundred times after the start, so that the first clients find it warm. */
+  readonly rehearses: boolean;
   /** Whether Gotenberg's routes are served. */
   readonly gotenberg: boolean;
   /** The texts of the operator's pages, such as terms and privacy. @default there are no such pages */
@@ -83,6 +85,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     operators: environment.ANYFORM_OPERATORS || undefined,
     visitors: flagOf(environment, "ANYFORM_VISITORS", "true"),
     webPages: flagOf(environment, "ANYFORM_WEB_PAGES", "true"),
+    rehearses: flagOf(environment, "ANYFORM_REHEARSAL", "true"),
     gotenberg: flagOf(environment, "ANYFORM_GOTENBERG"),
     operatorTexts: textsOf(environment),
     hosts: hostsOf(environment),

@@ -43,6 +43,7 @@ export const shutDown = async ({ server, forms, work, tasks, pool, context, lock
   await pool.stop();
   await context.files.written();
   await context.requestLog.flush();
+  context.reservations.close();
   context.database.close();
   lock.release();
   process.exit(0);

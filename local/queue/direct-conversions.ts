@@ -29,7 +29,7 @@ const CONVERTER_WAIT_MS_MAX = 2_000;
 /** Milliseconds of a conversion of bytes. A longer one becomes a queued job, whose time limit is that of its lane. */
 const CONVERSION_MS_MAX = 5_000;
 
-type Stores = Context & Pick<LocalContext, "files" | "jobs">;
+type Stores = Context & Pick<LocalContext, "files" | "jobs" | "reservations">;
 
 export interface DirectSettings {
   readonly pool: Pick<ConverterPool, "run" | "runBytes">;
@@ -51,6 +51,7 @@ export interface LocalDirect extends DirectConversions {
 export const directConversions = (contextOf: () => Stores): LocalDirect => {
   const places = fairSlots(FILES_MAX);
   let settings: DirectSettings | undefined;
+  let running = 0;
   return {
     open: (opened) => {
       settings = opened;
@@ -71,9 +72,11 @@ export const directConversions = (contextOf: () => Stores): LocalDirect => {
         used.push(taken);
         return taken;
       };
+      running += 1;
       try {
-        return await convertOne(context, request, { pool, folder, release });
+        return await convertReserved(context, request, { pool, folder, release, isAlone: running === 1 });
       } finally {
+        running -= 1;
         release();
         onEnd();
         await Promise.all(used.map((each) => rm(each, { recursive: true, force: true })));
@@ -93,14 +96,44 @@ interface Attempt {
   readonly folder: () => string;
   /** Releases the slot; further calls have no effect. */
   readonly release: () => void;
+  /** Whether no other conversion runs. */
+  readonly isAlone: boolean;
 }
 
-const convertOne = async (
+/**
+ * Reserves the count while the file is converted, so that the response does not wait for the disk. Not for what must be
+ * kept, which waits for the disk anyway, and not for several conversions at a time: they share disk syncs, and others run
+ * while they wait.
+ */
+const convertReserved = async (
   context: Stores,
   request: DirectRequest,
   attempt: Attempt,
 ): Promise<DirectOutcome | undefined> => {
-  const job = jobInMemory(context, request);
+  const { job, quota, isKept } = request;
+  const mayReserve = attempt.isAlone && !isKept && quota !== undefined;
+  const reservation = mayReserve ? context.reservations.take(job.id, quota) : undefined;
+  try {
+    const outcome = await convertOne(context, request, { ...attempt, isReserved: reservation !== undefined });
+    if (outcome?.outcome === "ended") {
+      await reservation?.onDisk;
+      reservation?.recorded();
+    } else {
+      await reservation?.cancel();
+    }
+    return outcome;
+  } catch (error) {
+    await reservation?.cancel();
+    throw error;
+  }
+};
+
+const convertOne = async (
+  context: Stores,
+  request: DirectRequest,
+  { isReserved, ...attempt }: Attempt & { readonly isReserved: boolean },
+): Promise<DirectOutcome | undefined> => {
+  const job = jobInMemory(context, request, isReserved);
   const { run, storeFile, made } = bytesOf(context, request, attempt);
   const files: FileStore = { ...context.files, fetch: async () => "", storeFile };
   const convert = convertFile({ ...context, jobs: job.store, files, notifications: unnoticed }, run, noScratch);
@@ -134,7 +167,7 @@ const unnoticed = { changed: () => new Promise<void>(() => {}) };
 const noScratch = { take: () => "", release: async () => {} };
 
 /** A store with one job. It is recorded when it ends. An attempt that does not end it leaves no trace. */
-const jobInMemory = ({ jobs }: Stores, { job: queued, quota, idempotency }: DirectRequest) => {
+const jobInMemory = ({ jobs }: Stores, { job: queued, quota, idempotency }: DirectRequest, isReserved: boolean) => {
   let job: Job = queued;
   let creation: Creation | undefined;
   const store: JobStore = {
@@ -148,7 +181,7 @@ const jobInMemory = ({ jobs }: Stores, { job: queued, quota, idempotency }: Dire
     release: async () => true,
     finish: async (_, attempt, outcome, now) => {
       const end = finish(job, { attempt, outcome }, now);
-      creation = end && (await jobs.createEnded(job, end, { quota, idempotency, now }));
+      creation = end && (await jobs.createEnded(job, end, { quota, idempotency, now, isReserved }));
       job = { ...job, ...end?.changes };
       return creation?.outcome === "created";
     },

@@ -35,7 +35,7 @@ export const openStage = async (parts: StageSettings): Promise<Stage> => {
   const { settings, scratchFolder, conversions, onError } = parts;
   const dataDir = await mkdtemp(join(scratchFolder, "rehearsal-"));
   // A path in the data directory can be longer than the 107 bytes that the system allows.
-  const socketFolder = await mkdtemp(join(tmpdir(), "anyform-"));
+  const socketFolder = await mkdtemp(join(tmpdir(), "anyform-rehearsal-"));
   const erase = async (): Promise<void> => {
     for (const folder of [dataDir, socketFolder]) {
       await rm(folder, { recursive: true, force: true });
@@ -49,7 +49,8 @@ export const openStage = async (parts: StageSettings): Promise<Stage> => {
       operators: undefined,
       publicUrl: undefined,
     };
-    const context = { ...composeContext({ ...settings, ...alone, dataDir }, []), scratchFolder };
+    const context = composeContext({ ...settings, ...alone, dataDir }, []);
+    await context.reservations.recover();
     const key = (await readFile(await firstKey(context), "utf8")).trim();
     const server = await gateway({
       body: "stream",
@@ -67,6 +68,7 @@ export const openStage = async (parts: StageSettings): Promise<Stage> => {
       await new Promise((resolve) => server.close(resolve));
       await context.files.written();
       await context.requestLog.flush();
+      context.reservations.close();
       context.database.close();
       await erase();
     };

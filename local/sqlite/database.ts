@@ -39,6 +39,8 @@ export interface Database {
    * @throws errors of the work, and SQLite's error if another process locks the database
    */
   atOnce<T>(work: () => T): T;
+  /** Resolves when all that was committed before the call is on the disk. */
+  synced(): Promise<void>;
   /** Overwrites the write-ahead log within seconds: for secrets whose record was deleted. */
   forget(): void;
   /**
@@ -109,6 +111,7 @@ const databaseOf = (
     soon: (work) => whenFree(() => shared.run(work), busyMsMax),
     eventually: (work) => outcomes.write(() => shared.run(work)),
     atOnce: transaction,
+    synced: onDisk,
     isStalled: () => outcomes.delayed() > 0,
     forget: forgetting.start,
     shrink: (pages, kept) => {

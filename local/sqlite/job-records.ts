@@ -20,6 +20,8 @@ export interface EndedCreation {
   readonly quota: QuotaClaim | undefined;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly now: number;
+  /** Whether the count is on the disk already: see `reservations.ts`. @default false */
+  readonly isReserved?: boolean;
 }
 
 export type JobRecords = ReturnType<typeof jobRecords>;

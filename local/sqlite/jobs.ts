@@ -19,10 +19,14 @@ import type { Database } from "./database.ts";
 import { type EndedCreation, type JobRecords, jobRecords } from "./job-records.ts";
 
 export interface LocalJobs extends JobStore {
-  /** Adds a job with its end, its idempotency record and the metered request in one transaction. */
+  /**
+   * Adds a job with its end, its idempotency record and the metered request in one transaction. Waits for the disk, unless
+   * the count is reserved.
+   */
   createEnded(job: Job, end: JobEnd, creation: EndedCreation): Promise<Creation>;
   /** @returns the jobs that were created in the milliseconds up to the newest one, newest first */
   latest(milliseconds: number): readonly Job[];
+  isRecorded(id: string): boolean;
 }
 
 /**
@@ -62,8 +66,12 @@ export const sqliteJobs = (
   const soon = async (transition: () => Job | undefined) => announced(await database.soon(transition));
   return {
     createJob: async (job, quota, idempotency) => database.durably(() => records.create(job, quota, idempotency)),
-    createEnded: (job, end, creation) => database.durably(() => records.createEnded(job, end, creation)),
+    createEnded: (job, end, creation) => {
+      const create = () => records.createEnded(job, end, creation);
+      return creation.isReserved === true ? database.soon(create) : database.durably(create);
+    },
     latest: records.latest,
+    isRecorded: (id) => records.get(id) !== undefined,
     findReplay: records.findReplay,
     getJob: async (id) => records.get(id),
     listJobs: records.list,

@@ -17,7 +17,7 @@ export const contentSample = () => {
       }
     },
     head: (): Uint8Array => joined(head),
-    tail: (): Uint8Array => joined(tail).subarray(-DETECTION_BYTES),
+    tail: (): Uint8Array => joined(trimmed(tail)),
   };
 };
 
@@ -25,6 +25,13 @@ export const contentSample = () => {
 const joined = (chunks: readonly Uint8Array[]): Uint8Array => {
   const [only, second] = chunks;
   return only !== undefined && second === undefined ? only : Buffer.concat(chunks);
+};
+
+/** @returns the chunks without bytes before the last ones, so that those are not copied */
+const trimmed = (chunks: readonly Uint8Array[]): readonly Uint8Array[] => {
+  const surplus = chunks.reduce((sum, { length }) => sum + length, -DETECTION_BYTES);
+  const [first, ...others] = chunks;
+  return first === undefined || surplus <= 0 ? chunks : [first.subarray(surplus), ...others];
 };
 
 /** @returns the chunks that contain the last bytes so far */

@@ -26,7 +26,7 @@ export interface DirectConversions {
   reserve(accountId: string): (() => void) | undefined;
   /**
    * Converts the file if a converter becomes free in time. Records the job, its end and the request's count in one
-   * transaction, and resolves when it is on the disk. If the process ends earlier, nothing is recorded or counted.
+   * transaction, and resolves when no crash can lose the count. If the process ends earlier, nothing is recorded or counted.
    *
    * @returns undefined if the job must be queued; nothing was recorded then
    */

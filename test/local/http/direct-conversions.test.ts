@@ -62,6 +62,7 @@ beforeEach(async () => {
   world = makeWorld(NOW);
   [free, ended] = [8, 0];
   await world.context.accounts.createAccount(account);
+  await world.context.reservations.recover();
   openDirect();
 });
 afterEach(() => world.close());
@@ -156,6 +157,44 @@ describe("a small conversion in one call", () => {
     expect(refused).toHaveLength(5);
     expect(refused[0]).toMatchObject({ reason: { code: "quota_exceeded" } });
     expect([await used(), (await records()).length, storedIn("results").length]).toEqual([3, 3, 3]);
+  });
+
+  describe("of an account without webhooks", () => {
+    const quiet = accountRecord();
+    const convertQuietly = (sent: Sent = {}) =>
+      createJob.run(context)({
+        ...request(sent),
+        accountId: quiet.id,
+        account: quiet,
+        claim: quotaRecord(quiet.id, 100),
+      });
+    const reserved = () => readFileSync(join(world.folder, "reservations"), "utf8").match(/"job":"[^"]+"/g) ?? [];
+
+    test("has its count on the disk before it is converted, and waits for no other sync", async () => {
+      const seen: number[] = [];
+      const runBytes: ConverterPool["runBytes"] = (conversion, limits) => {
+        seen.push(reserved().length);
+        return pool.runBytes(conversion, limits);
+      };
+      openDirect({ pool: { ...pool, runBytes } });
+      expect((await convertQuietly()).status).toBe(200);
+      const [job] = (await context.jobs.listJobs({ accountId: quiet.id, limit: 1, now: NOW })).items;
+      expect([seen, reserved()]).toEqual([[1], [`"job":"${job?.id}"`]]);
+    });
+
+    test("reserves nothing for a result that is kept, and for conversions at the same time", async () => {
+      await convertQuietly({ headers: { "idempotency-key": "k" } });
+      expect(reserved()).toEqual([]);
+      await Promise.all([convertQuietly(), convertQuietly(), convertQuietly()]);
+      expect(reserved()).toHaveLength(1);
+    });
+
+    test("cancels the reservation of a job that is queued after a fault", async () => {
+      const runBytes = () => Promise.reject(new JobError("engine_failed", "The converter has no memory."));
+      openDirect({ pool: { ...pool, runBytes } });
+      await convertQuietly({ query: { wait: "10" } });
+      expect([reserved(), world.sent.length]).toEqual([[], 1]);
+    });
   });
 
   test("with an Idempotency-Key is converted and counted once, and repeated with its file", async () => {

@@ -83,20 +83,29 @@ describe("after a power failure", () => {
   };
   const usedNow = async () => (await client.call<{ used: number }>("/api/v1/account/use")).body.used;
 
-  it("a small conversion in one call is counted and recorded, and its result is complete or expired", async () => {
-    const [first, second] = [await oneCall(), await oneCall()];
-    expect([first.status, second.status]).toEqual([200, 200]);
+  it("small conversions in one call are counted, and those whose records are left have complete or expired results", async () => {
+    const statuses = [(await oneCall()).status, (await oneCall()).status];
     await cutPower();
-    expect(await usedNow()).toBe(2);
-    const jobs = (await client.call<{ jobs: JobView[] }>("/api/v1/convert")).body.jobs;
-    expect(jobs.map(({ id }) => id).sort()).toEqual(
-      [first, second].map(({ headers }) => headers.get("x-job-id")).sort(),
-    );
+    expect([statuses, await usedNow()]).toEqual([[200, 200], 2]);
+    const left = (await client.call<{ jobs: JobView[] }>("/api/v1/convert")).body.jobs;
     // This disk holds only what was synced, and these results were not.
-    expect(jobs.map(({ status, result }) => [status, result])).toEqual([
-      ["expired", null],
-      ["expired", null],
-    ]);
+    expect(left.filter(({ status, result }) => status !== "expired" || result !== null)).toEqual([]);
+  });
+
+  it("small conversions are recorded when the next durable write has followed", async () => {
+    const ids = [await oneCall(), await oneCall()].map(({ headers }) => headers.get("x-job-id"));
+    await client.upload(fixture("sample.png"));
+    await cutPower();
+    const left = (await client.call<{ jobs: JobView[] }>("/api/v1/convert")).body.jobs;
+    expect(left.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(await usedNow()).toBe(3);
+  });
+
+  it("a conversion is counted once when only the process ends", async () => {
+    expect((await oneCall()).status).toBe(200);
+    await service?.kill();
+    await startIn(dataDir);
+    expect(await usedNow()).toBe(1);
   });
 
   it("a result of one call that the client did not get yet can be downloaded", async () => {

@@ -32,7 +32,8 @@ export const afterPowerFailure = (disk: string, from: string, to: string): void 
         restore(join(source, name), join(target, name));
       } else if (!name.startsWith("anyform.db")) {
         const content = join(disk, `file-${inode}`);
-        writeFileSync(join(target, name), existsSync(content) ? readFileSync(content) : "", { mode: 0o600 });
+        const bytes = existsSync(content) ? readFileSync(content) : Buffer.alloc(0);
+        writeFileSync(join(target, name), name === "reservations" ? fromEarlierBoot(bytes) : bytes, { mode: 0o600 });
       }
     }
   };
@@ -43,3 +44,7 @@ export const afterPowerFailure = (disk: string, from: string, to: string): void 
     }
   }
 };
+
+/** The service compares this ID with that of the system, which has not really started again. */
+const fromEarlierBoot = (reservations: Buffer): Buffer =>
+  Buffer.from(reservations.toString("latin1").replace(/"boot":"[^"]{8}/, '"boot":"00000000'), "latin1");

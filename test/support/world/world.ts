@@ -26,6 +26,7 @@ import { sqlitePipelines, sqlitePresets } from "../../../local/sqlite/pipelines.
 import { sqliteQueue } from "../../../local/sqlite/queue.ts";
 import { sqliteQuotas } from "../../../local/sqlite/quotas.ts";
 import { sqliteRequests } from "../../../local/sqlite/requests.ts";
+import { fileReservations } from "../../../local/sqlite/reservations.ts";
 import { sqliteSessions } from "../../../local/sqlite/sessions.ts";
 import { sqliteStorages } from "../../../local/sqlite/storages.ts";
 import { sqliteUploads } from "../../../local/sqlite/uploads.ts";
@@ -34,7 +35,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 
 /** A context on real stores in a folder of the test; only the clock is simulated. */
 export interface World {
-  readonly context: Context & Pick<LocalContext, "files" | "jobs">;
+  readonly context: Context & Pick<LocalContext, "files" | "jobs" | "reservations">;
   readonly folder: string;
   /** Milliseconds since 1970; set it to let time pass. */
   now: number;
@@ -67,6 +68,8 @@ export const makeWorld = (start: number): World => {
   });
   const clock = () => world.now;
   const notifications = jobNotifications();
+  const jobs = sqliteJobs(database, notifications.notify);
+  const reservations = fileReservations(folder.path, database, { isRecorded: jobs.isRecorded });
   const requestLog = bufferedRequestLog({
     store: sqliteRequests(database),
     metrics: noMetrics,
@@ -106,7 +109,8 @@ export const makeWorld = (start: number): World => {
         erase: async (id) => void asked.push(id),
         redeliver: async () => {},
       },
-      jobs: sqliteJobs(database, notifications.notify),
+      jobs,
+      reservations,
       pipelines: sqlitePipelines(database),
       presets: sqlitePresets(database),
       files: stored,
@@ -131,6 +135,7 @@ export const makeWorld = (start: number): World => {
     serveFiles: stored.serveSigned,
     close: async () => {
       await requestLog.flush();
+      reservations.close();
       database.close();
       await folder.remove();
     },

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { pool } from "../../../functions/engines/core/pool.ts";
+
+/** Items that are lent, of which each is a number. */
+const lent = () => {
+  const started: number[] = [];
+  const things = pool<number>({
+    size: 2,
+    waitingMax: 10,
+    start: () => started.push(started.length),
+    isFit: () => true,
+    end: async () => {},
+  });
+  return { things, started };
+};
+
+test("a borrower waits for an item that is used briefly, and starts another one otherwise", async () => {
+  const { things, started } = lent();
+  const [brief, long] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = things.useBriefly(() => brief.promise);
+  await new Promise((resolve) => setImmediate(resolve));
+  const second = things.use(() => long.promise);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(started).toHaveLength(1);
+  brief.resolve();
+  await first;
+  const third = things.use(async () => {});
+  await third;
+  expect(started).toHaveLength(2);
+  long.resolve();
+  await second;
+});
+
+test("brief use that waits for an item does not keep others from starting one", async () => {
+  const { things, started } = lent();
+  const [a, b] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const busy = [things.use(() => a.promise), things.use(() => b.promise)];
+  const brief = things.useBriefly(async () => {});
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(started).toHaveLength(2);
+  a.resolve();
+  await brief;
+  b.resolve();
+  await Promise.all(busy);
+});

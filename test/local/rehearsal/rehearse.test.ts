@@ -1,0 +1,89 @@
+import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
+import { idleServer } from "../../../local/rehearsal/idle.ts";
+import { type RehearsalSettings, rehearse } from "../../../local/rehearsal/rehearse.ts";
+import { readSettings } from "../../../local/settings.ts";
+import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
+
+/** Conversions after the start, in a second service without clients, with a real converter. */
+
+const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
+
+let folder: TemporaryFolder;
+let pool: ConverterPool;
+let errors: unknown[];
+beforeEach(() => {
+  folder = temporaryFolder();
+  pool = converterPool({ size: 1, entry, scratchFolder: folder.path });
+  errors = [];
+});
+afterEach(async () => {
+  await pool.stop();
+  await folder.remove();
+});
+
+const settings = (overrides: Partial<RehearsalSettings> = {}): RehearsalSettings => ({
+  settings: readSettings({ DATA_DIR: join(folder.path, "data") }),
+  scratchFolder: folder.path,
+  conversions: pool.briefly,
+  onError: (error) => errors.push(error),
+  whenIdle: async () => {},
+  signal: new AbortController().signal,
+  rounds: 2,
+  ...overrides,
+});
+const sockets = () => readdirSync(tmpdir()).filter((name) => name.startsWith("anyform-rehearsal-"));
+
+describe("a rehearsal", () => {
+  it("converts by one call and by separate calls, and leaves no file, folder or error", async () => {
+    const before = sockets();
+    expect(await rehearse(settings())).toBe(20);
+    expect([readdirSync(folder.path), sockets(), errors]).toEqual([[], before, []]);
+  });
+
+  it("ends when the service is stopped", async () => {
+    const stopping = new AbortController();
+    let asked = 0;
+    const whenIdle = async (): Promise<void> => {
+      asked += 1;
+      if (asked === 3) {
+        stopping.abort();
+      }
+    };
+    expect(await rehearse(settings({ whenIdle, signal: stopping.signal }))).toBe(2);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("reports a conversion that fails, and leaves nothing either", async () => {
+    const conversions: RehearsalSettings["conversions"] = {
+      run: () => Promise.reject(new Error("no converter")),
+      runBytes: () => Promise.reject(new Error("no converter")),
+    };
+    await expect(rehearse(settings({ conversions }))).rejects.toThrow("POST /api/v1/convert");
+    expect(readdirSync(folder.path)).toEqual([]);
+  }, 30_000);
+});
+
+describe("an idle server", () => {
+  it("is one that has had no request for a moment", async () => {
+    const server = createServer((_, response) => response.end());
+    const whenIdle = idleServer(server);
+    await whenIdle();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    let isIdle = false;
+    const idle = whenIdle().then(() => {
+      isIdle = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isIdle).toBe(false);
+    await idle;
+    server.closeAllConnections();
+    server.close();
+  });
+});
