@@ -24,14 +24,38 @@ export const guttersOf = (rows: readonly Line[]): Extent[] => {
   if (header === undefined || body.length < BODY_MIN) {
     return all;
   }
-  // Titles of narrow columns may touch: they are cut at the end of the column's cells.
-  const close = guttersIn(body).flatMap((gap) => (all.some((known) => meets(known, gap)) ? [] : flushCut(header, gap)));
+  const close = guttersIn(body)
+    .filter((gap) => !all.some((known) => meets(known, gap)))
+    .flatMap((gap) => (isTitled(gap, header, body) ? [gap] : flushCut(header, gap)));
   return [...all, ...close].toSorted((one, other) => one.left - other.left);
+};
+
+/** Minimum share of the rows with numbers on both sides of a gap below a common title. */
+const TITLED_SHARE = 0.8;
+
+/** @returns whether a title is centered over the numbers on both sides of a gap: it spans two columns */
+const isTitled = (gap: Extent, header: Line, body: readonly Line[]): boolean => {
+  const title = piecesOf(header, WORD_GAP * header.size).find(
+    ({ left, right }) => left < gap.left && right > gap.right,
+  );
+  const pairs = body.flatMap((row) => {
+    const pieces = piecesOf(row, WORD_GAP * row.size);
+    const [before, after] = [
+      pieces.findLast(({ right }) => right <= gap.left),
+      pieces.find(({ left }) => left >= gap.right),
+    ];
+    return before && after && isNumeric(before) && isNumeric(after) ? [{ left: before.left, right: after.right }] : [];
+  });
+  if (title === undefined || pairs.length < BODY_MIN || pairs.length < TITLED_SHARE * body.length) {
+    return false;
+  }
+  const [left, right] = [Math.min(...pairs.map((pair) => pair.left)), Math.max(...pairs.map((pair) => pair.right))];
+  return title.left > left && title.right < right && Math.abs(title.left + title.right - left - right) < 2 * title.size;
 };
 
 const meets = (one: Extent, other: Extent): boolean => one.left < other.right && one.right > other.left;
 
-/** @returns the space between two words of a row that ends or begins a column, next to a gap between columns */
+/** Titles of narrow columns may touch. @returns the space between two words of a row that ends or begins a column, next to a gap between columns */
 const flushCut = ({ words }: Line, { left, right }: Extent): Extent[] => {
   const index = words.findIndex((word, at) => {
     const next = words[at + 1];

@@ -8,6 +8,7 @@ import { CELLS_MAX, cellsOf, type Grid, shareDrawn, strokeOf } from "./cells.ts"
 import { edgesFrom, fillEdges, isLong, SNAP } from "./edges.ts";
 import { columnAt } from "./gutters.ts";
 import { headerRowsOf } from "./header.ts";
+import { withInnerColumns } from "./inner-columns.ts";
 import { type FoundGrid, lattice } from "./lattice.ts";
 import type { Edge, Ruling } from "./rulings.ts";
 
@@ -52,7 +53,8 @@ const gridsIn = (ruling: Ruling, inner: readonly Word[], words: readonly Word[],
     ({ at, parts }) => isLong(parts, ruling) || at === ruling.top || at === ruling.bottom,
   );
   if (drawn.length > 2) {
-    return [lattice(ruling, drawn, rules.length > RULES_FEW ? rules : ys, inner, false)];
+    const columns = withInnerColumns(drawn, inner);
+    return [lattice(ruling, columns, rules.length > RULES_FEW ? rules : ys, inner, false)];
   }
   if (isPictured) {
     return []; // the frame of a figure with labels

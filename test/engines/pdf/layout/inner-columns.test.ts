@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { across, cellsOf, down, firstPage, line, rows, tablesIn } from "../../support/documents/layout-content.ts";
+
+/** Columns that nothing but the alignment of their numbers separates. */
+
+const FISH = [
+  ["Cod", "1,062.6", "540.0", "22.6"],
+  ["Herring", "338.4", "–", "298.3"],
+  ["Mackerel", "17.5", "2.5", "14.9"],
+  ["Sole", "9.8", "4.3", "5.5"],
+];
+
+const frame = (xs: readonly number[], ys: readonly [number, number]) => [
+  ...ys.map((y) => across(y, xs[0] ?? 0, xs.at(-1) ?? 0)),
+  ...xs.map((x) => down(x, ...ys)),
+];
+
+test("separates columns of numbers between the uprights of a table", () => {
+  const rules = [...frame([50, 150, 300], [90, 180]), across(110, 50, 300)];
+  const words = [...line("Species", 55, 104), ...line("Tonnes", 200, 104), ...rows(FISH, [55, 160, 210, 255], 124, 14)];
+  const [table] = tablesIn(firstPage({ words, rules }));
+  expect(table && cellsOf(table).slice(1)).toEqual(FISH);
+});
+
+test("leaves texts, phone numbers and numbers with spaces in their cells", () => {
+  const texts = [
+    ["Ann", "(405) 680", "12 000", "room 12"],
+    ["Bob", "(918) 831", "8 100", "room 7"],
+    ["Eve", "(859) 767", "31 900", "room 31"],
+    ["Kim", "(404) 973", "4 250", "room 9"],
+  ];
+  const rules = [...frame([50, 90, 150, 200, 260], [90, 180]), across(110, 50, 260)];
+  const words = [...rows([["Name", "Phone", "Sum", "Place"]], [55, 95, 155, 205], 104, 14)];
+  const [table] = tablesIn(firstPage({ words: [...words, ...rows(texts, [55, 95, 155, 205], 124, 14)], rules }));
+  expect(table && cellsOf(table).slice(1)).toEqual(texts);
+});
+
+test("separates two columns of numbers below a common title", () => {
+  const rules = [90, 110, 180].map((y) => across(y, 50, 300));
+  const words = [...line("Species", 55, 104), ...line("Tonnes", 188, 104), ...line("Share", 255, 104)];
+  const body = FISH.map(([name = "", ...numbers]) => [name, ...numbers.map((text) => text.replace("–", "0.1"))]);
+  const [table] = tablesIn(firstPage({ words: [...words, ...rows(body, [55, 160, 210, 255], 124, 14)], rules }));
+  expect(table && cellsOf(table).slice(1)).toEqual(body);
+  expect(table?.cells[1]).toMatchObject({ column: 1, columns: 2 });
+});
+
+test("joins the parts of a table whose uprights are interrupted at its rules", () => {
+  const parts: readonly (readonly [number, number])[] = [
+    [90, 108],
+    [112, 130],
+    [134, 152],
+  ];
+  const rules = parts.flatMap(([top, bottom]) => [
+    across(bottom + 2, 50, 350),
+    ...[150, 250].map((x) => down(x, top, bottom)),
+  ]);
+  const cells = [
+    ["Port", "Crew", "Ships"],
+    ["Lisbon", "12", "3"],
+    ["Gdynia", "7", "2"],
+  ];
+  const tables = tablesIn(firstPage({ words: rows(cells, [55, 155, 255], 103, 22), rules }));
+  expect(tables.map(cellsOf)).toEqual([cells]);
+});
