@@ -11,6 +11,8 @@ export interface PrintedNumber extends PrintedValue {
   readonly digits: number | undefined;
   /** Whether it is an integer in parentheses without grouping: a negative number, or a reference such as `(5)`. */
   readonly reference: boolean;
+  /** Whether it may be several numbers: spaces group its digits, and the document has no decimal commas. */
+  readonly spaced: boolean;
 }
 
 export type DecimalMark = "." | ",";
@@ -18,8 +20,10 @@ export type DecimalMark = "." | ",";
 /** Every number with at most this many digits fits in a double. */
 const DIGITS_MAX = 15;
 
-const CODES = "USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BRL|MXN|ZAR|TRY|RUB|KRW|SGD|HKD";
-const SIGNS = "[$€£¥₹₩₽₺₴₪฿₫₱₦]|[A-Z]{1,3}\\$|zł|Kč|Ft|kr\\.?|Fr\\.?";
+const CODES =
+  "USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|BRL|MXN|ARS|CLP|COP|ZAR|TRY|RUB|UAH|KRW|SGD|" +
+  "HKD|THB|MYR|IDR|PHP|VND|ILS|AED|SAR|EGP|PKR";
+const SIGNS = "[$€£¥₹₩₽₺₴₪฿₫₱₦]|[A-Z]{1,3}\\$|zł|Kč|Ft|kr\\.?|Fr\\.?|Rs\\.?|Rp\\.?|RM";
 const CURRENCY = `(?:${CODES}|${SIGNS})`;
 const AMOUNT = new RegExp(
   `^(?<open>\\()?(?<sign>[-+])?(?<before>${CURRENCY})?(?<gap> )?(?<inner>-)?(?<number>[\\d.,'’ ]*\\d)(?<space> )?(?:(?<percent>%)|(?<after>${CURRENCY}))?(?<trailing>-)?(?<close>\\))?$`,
@@ -69,9 +73,9 @@ export const printedNumber = (text: string, mark: DecimalMark): PrintedNumber | 
   const { before, after, percent, sign, inner, trailing } = found;
   const signs = [sign, inner, trailing, found.open].filter(Boolean);
   const { whole = "", group, part = "" } = body;
-  const isSpaced = group === " " && mark === "." && part === "" && !(before || after || percent);
+  const spaced = group === " " && mark === "." && part === "" && !(before || after || percent);
   const digits = whole.replaceAll(/\D/g, "");
-  if (signs.length > 1 || (before && after) || isSpaced || digits.length + part.length > DIGITS_MAX) {
+  if (signs.length > 1 || (before && after) || digits.length + part.length > DIGITS_MAX) {
     return undefined;
   }
   const isPlain = digits !== "" && !(group || part || before || after || percent);
@@ -85,6 +89,7 @@ export const printedNumber = (text: string, mark: DecimalMark): PrintedNumber | 
     format: formatOf(found, { grouped: group !== undefined, decimals: part.length }),
     digits: isPlain && signs.length === 0 ? digits.length : undefined,
     reference: isPlain && found.open !== undefined,
+    spaced,
   };
 };
 

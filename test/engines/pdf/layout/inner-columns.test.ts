@@ -61,4 +61,5 @@ test("joins the parts of a table whose uprights are interrupted at its rules", (
   ];
   const tables = tablesIn(firstPage({ words: rows(cells, [55, 155, 255], 103, 22), rules }));
   expect(tables.map(cellsOf)).toEqual([cells]);
+  expect(tables[0]?.found).toBe("rules");
 });
