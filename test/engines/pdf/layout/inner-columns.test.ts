@@ -46,9 +46,9 @@ test("separates two columns of numbers below a common title", () => {
 
 test("joins the parts of a table whose uprights are interrupted at its rules", () => {
   const parts: readonly (readonly [number, number])[] = [
-    [90, 108],
-    [112, 130],
-    [134, 152],
+    [90, 106],
+    [113, 129],
+    [136, 152],
   ];
   const rules = parts.flatMap(([top, bottom]) => [
     across(bottom + 2, 50, 350),
@@ -59,7 +59,51 @@ test("joins the parts of a table whose uprights are interrupted at its rules", (
     ["Lisbon", "12", "3"],
     ["Gdynia", "7", "2"],
   ];
-  const tables = tablesIn(firstPage({ words: rows(cells, [55, 155, 255], 103, 22), rules }));
+  const tables = tablesIn(firstPage({ words: rows(cells, [55, 155, 255], 102, 23), rules }));
   expect(tables.map(cellsOf)).toEqual([cells]);
   expect(tables[0]?.found).toBe("rules");
+});
+
+test("has a row for each name in front of ruled numbers, though no rule separates the names", () => {
+  const ys = [90, 110, 130, 150, 170, 190];
+  const rules = [
+    ...ys.map((y) => across(y, 150, 350)),
+    across(90, 50, 150),
+    across(190, 50, 150),
+    ...[50, 150, 250, 350].map((x) => down(x, 90, 190)),
+  ];
+  const cells = [
+    ["Cost", "Total", "Direct"],
+    ["Salaries", "1,314,000", "940,750"],
+    ["Office rent", "170,000", "150,000"],
+    ["Insurance", "42,000", "12,000"],
+    ["Total", "1,526,000", "1,102,750"],
+  ];
+  const [table] = tablesIn(firstPage({ words: rows(cells, [55, 155, 255], 104, 20), rules }));
+  expect(table && cellsOf(table)).toEqual(cells);
+});
+
+test("finds a table of numbers in a font of equally wide letters, with dots in front of the numbers", () => {
+  const cells = ["0.99", "0.95", "0.90", "0.85"].map((share, index) => [
+    `${share} ............`,
+    String(80 + index),
+    String(96 + index),
+    String(104 + index),
+  ]);
+  const words = cells.flatMap((row, index) =>
+    row.flatMap((text, column) => line(text, [55, 160, 210, 255][column] ?? 0, 104 + 14 * index, { mono: true })),
+  );
+  const [table] = tablesIn(firstPage({ words }));
+  expect(table && cellsOf(table)).toEqual(cells);
+});
+
+test("separates complete numbers that are a space apart in a font of equally wide letters", () => {
+  const rules = frame([50, 150, 300], [90, 180]);
+  const words = FISH.flatMap(([name = "", one = ""], index) => [
+    ...line(name, 55, 104 + 14 * index, { mono: true }),
+    ...line(`${one}0`.padStart(9), 160, 104 + 14 * index, { mono: true }),
+    ...line("1,234.5", 214, 104 + 14 * index, { mono: true }),
+  ]);
+  const [table] = tablesIn(firstPage({ words, rules }));
+  expect(table && cellsOf(table).map(({ length }) => length)).toEqual([3, 3, 3, 3]);
 });

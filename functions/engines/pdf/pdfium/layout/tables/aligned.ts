@@ -28,7 +28,7 @@ const WIDEST_MANY_MIN = 0.8;
 const MANY = 6;
 /** Maximum characters of a typical cell. */
 const CHARACTERS_MAX = 45;
-/** Minimum share of parts in a font of equally wide letters, so that they are lines of code. */
+/** Minimum share of parts in a font of equally wide letters, so that they are lines of code unless most are numbers. */
 const CODE_MIN = 0.8;
 /** Share of rows that cross the only white space between columns, from which on the rows are lines of text. */
 const WIDE_MAX = 0.25;
@@ -53,8 +53,12 @@ interface Page {
 
 const LEADERS = /(?:\.\s?){5,}|(?:_\s?){5,}|…{2,}/u;
 
+/** Dots lead to the page in a table of contents, but also to the first of several numbers. */
 const isRow = (parts: readonly Line[] | undefined, row: Line): boolean =>
-  parts !== undefined && parts.length > 1 && !LEADERS.test(lineText(row)) && !isMarked(parts);
+  parts !== undefined &&
+  parts.length > 1 &&
+  (!LEADERS.test(lineText(row)) || parts.filter(isNumeric).length > 1) &&
+  !isMarked(parts);
 
 /** @returns whether the first of two parts is no more than the mark of a list item or of a formula */
 const isMarked = ([first, second, ...others]: readonly Line[]): boolean =>
@@ -215,7 +219,7 @@ const isTable = (rows: readonly (readonly Line[])[], gutters: readonly Extent[],
     shared.length >= SHARED_MIN * gaps.flat().length &&
     widest >= (rows.length < MANY ? WIDEST_MIN : WIDEST_MANY_MIN) * size &&
     characters <= CHARACTERS_MAX &&
-    code.length < CODE_MIN * pieces.length
+    (code.length < CODE_MIN * pieces.length || 2 * pieces.filter(isNumeric).length > pieces.length)
   );
 };
 

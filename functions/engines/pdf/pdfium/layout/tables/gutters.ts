@@ -30,27 +30,23 @@ export const guttersOf = (rows: readonly Line[]): Extent[] => {
   return [...all, ...close].toSorted((one, other) => one.left - other.left);
 };
 
-/** Minimum share of the rows with numbers on both sides of a gap below a common title. */
+/** Minimum share of the rows with numbers on both sides of a gap below a common title, and width of the gap in letter sizes. */
 const TITLED_SHARE = 0.8;
+const TITLED_WIDTH = 0.8;
 
-/** @returns whether a title is centered over the numbers on both sides of a gap: it spans two columns */
+/** @returns whether only a title crosses a gap that has numbers on both sides: it spans their columns */
 const isTitled = (gap: Extent, header: Line, body: readonly Line[]): boolean => {
   const title = piecesOf(header, WORD_GAP * header.size).find(
     ({ left, right }) => left < gap.left && right > gap.right,
   );
-  const pairs = body.flatMap((row) => {
+  const pairs = body.filter((row) => {
     const pieces = piecesOf(row, WORD_GAP * row.size);
-    const [before, after] = [
-      pieces.findLast(({ right }) => right <= gap.left),
-      pieces.find(({ left }) => left >= gap.right),
-    ];
-    return before && after && isNumeric(before) && isNumeric(after) ? [{ left: before.left, right: after.right }] : [];
+    const before = pieces.findLast(({ right }) => right <= gap.left + 0.1);
+    const after = pieces.find(({ left }) => left >= gap.right - 0.1);
+    return before !== undefined && after !== undefined && isNumeric(before) && isNumeric(after);
   });
-  if (title === undefined || pairs.length < BODY_MIN || pairs.length < TITLED_SHARE * body.length) {
-    return false;
-  }
-  const [left, right] = [Math.min(...pairs.map((pair) => pair.left)), Math.max(...pairs.map((pair) => pair.right))];
-  return title.left > left && title.right < right && Math.abs(title.left + title.right - left - right) < 2 * title.size;
+  const isWide = gap.right - gap.left >= TITLED_WIDTH * header.size;
+  return title !== undefined && isWide && pairs.length >= Math.max(BODY_MIN, TITLED_SHARE * body.length);
 };
 
 const meets = (one: Extent, other: Extent): boolean => one.left < other.right && one.right > other.left;

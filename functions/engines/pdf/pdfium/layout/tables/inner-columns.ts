@@ -31,8 +31,9 @@ export const withInnerColumns = (xs: readonly Edges[], words: readonly Word[]): 
 
 /** @returns the places between the columns of numbers that rows form; the first column may have texts */
 const cutsIn = (rows: readonly Line[]): number[] => {
-  const several = rows.filter((row) => piecesOf(row, WORD_GAP * row.size).length > 1);
-  if (several.length < ROWS_MIN || several.length < ROWS_SHARE * rows.length) {
+  const body = rows.slice(rows.findIndex((row) => piecesOf(row, WORD_GAP * row.size).some(isNumeric)));
+  const several = body.filter((row) => piecesOf(row, WORD_GAP * row.size).length > 1);
+  if (several.length < ROWS_MIN || several.length < ROWS_SHARE * body.length) {
     return [];
   }
   const size = median(several.map((row) => row.size));
@@ -49,7 +50,8 @@ const cutsIn = (rows: readonly Line[]): number[] => {
   return areApart && columns.slice(1).every(isNumbers) ? places : [];
 };
 
-/** Digits after a narrow space may belong to the number before it. */
+/** Numbers that are complete: digits after a narrow space may belong to the number before it, or to a phone number. */
+const COMPLETE = /\d[.,]\d/u;
 const THOUSANDS = /^\d{3}$/u;
 
 /** @returns whether both columns have numbers that a narrow space may separate */
@@ -57,7 +59,9 @@ const areNumbersApart = (before: readonly Line[], after: readonly Line[]): boole
   isNumbers(before) &&
   isNumbers(after) &&
   !after.every((cell) => THOUSANDS.test(lineText(cell))) &&
-  !after.every(({ words }) => words.every(({ runs }) => runs.every(({ mono }) => mono)));
+  (!after.every(isMono) || [before, after].every((cells) => cells.some((cell) => COMPLETE.test(lineText(cell)))));
+
+const isMono = ({ words }: Line): boolean => words.every(({ runs }) => runs.every(({ mono }) => mono));
 
 const isNumbers = (cells: readonly Line[]): boolean => {
   const numbers = cells.filter(isNumeric).length;
