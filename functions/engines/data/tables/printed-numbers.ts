@@ -34,6 +34,14 @@ const BODIES: Readonly<Record<DecimalMark, RegExp>> = {
   ",": /^(?<whole>\d{1,3}(?<group>[.'’ ])(?:\d{2,3}\k<group>)*\d{3}|0|[1-9]\d*)?(?:,(?<part>\d+))?$/,
 };
 
+/** Hyphens, dashes and, in Japanese tables, triangles that mean minus. Recognition often reads a minus as a dash. */
+const MINUS = /^(\(?)[\u2010-\u2014\u2212\uff0d△▲](?=[\d.,]|\p{Sc})/u;
+
+const SCIENTIFIC: Readonly<Record<DecimalMark, RegExp>> = {
+  ".": /^-?(?<size>\d(?:\.(?<part>\d+))?)E[-+]\d{1,2}$/,
+  ",": /^-?(?<size>\d(?:,(?<part>\d+))?)E[-+]\d{1,2}$/,
+};
+
 /** Texts that only make sense with one decimal mark; those with grouping and decimals decide. */
 const SURE: readonly (readonly [RegExp, DecimalMark, number])[] = [
   [/\d,\d{3}\.\d/, ".", 10],
@@ -64,11 +72,11 @@ export const printedNumber = (text: string, mark: DecimalMark): PrintedNumber | 
   const plain = text
     .trim()
     .replace(/[\u00a0\u2009\u202f]/g, " ")
-    .replace(/^(\(?)[\u2212\u2013]/, "$1-");
+    .replace(MINUS, "$1-");
   const found = AMOUNT.exec(plain)?.groups;
   const body = found && BODIES[mark].exec(found.number ?? "")?.groups;
   if (found === undefined || body === undefined || Boolean(found.open) !== Boolean(found.close)) {
-    return undefined;
+    return scientific(plain, mark);
   }
   const { before, after, percent, sign, inner, trailing } = found;
   const signs = [sign, inner, trailing, found.open].filter(Boolean);
@@ -91,6 +99,20 @@ export const printedNumber = (text: string, mark: DecimalMark): PrintedNumber | 
     reference: isPlain && found.open !== undefined,
     spaced,
   };
+};
+
+/** @returns the number of a text such as `5.39E-05` */
+const scientific = (plain: string, mark: DecimalMark): PrintedNumber | undefined => {
+  const { size, part = "" } = SCIENTIFIC[mark].exec(plain)?.groups ?? {};
+  return size === undefined
+    ? undefined
+    : {
+        value: Number(plain.replace(",", ".")),
+        format: `0${part && `.${"0".repeat(part.length)}`}E+00`,
+        digits: undefined,
+        reference: false,
+        spaced: false,
+      };
 };
 
 const formatOf = (
