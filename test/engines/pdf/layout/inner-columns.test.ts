@@ -107,3 +107,33 @@ test("separates complete numbers that are a space apart in a font of equally wid
   const [table] = tablesIn(firstPage({ words, rules }));
   expect(table && cellsOf(table).map(({ length }) => length)).toEqual([3, 3, 3, 3]);
 });
+
+test("cuts titles that touch at the end of a column of numbers", () => {
+  const body = FISH.map(([name = "", ...numbers]) => [name, ...numbers.map((text) => text.replace("–", "0.1"))]);
+  const words = [...line("Species", 55, 104), ...line("Catches", 125, 104), ...line("Tonnes in total", 162.5, 104)];
+  const lefts = body.map((numbers) => [55, 160 - 5 * (numbers[1]?.length ?? 0), 225]);
+  const found = body.flatMap(([name = "", one = "", two = ""], index) =>
+    rows([[name, one, two]], lefts[index] ?? [], 124 + 14 * index),
+  );
+  const [table] = tablesIn(
+    firstPage({ words: [...words, ...found], rules: [90, 110, 180].map((y) => across(y, 50, 300)) }),
+  );
+  expect(table && cellsOf(table)[0]).toEqual(["Species", "Catches", "Tonnes in total"]);
+});
+
+test("keeps tables apart that rules of one width and white space separate", () => {
+  const address = [
+    ["Sender", "Receiver"],
+    ["12 Quay St", "Anna Smith"],
+    ["Lisbon", "3 Long Road"],
+  ];
+  const items = [
+    ["Item", "Name", "Price", "Count", "Sum"],
+    ["E1", "Rope", "4.00", "2", "8.00"],
+    ["E2", "Anchor", "9.50", "1", "9.50"],
+  ];
+  const words = [...rows(address, [55, 225], 104, 14), ...rows(items, [55, 100, 200, 250, 300], 204, 14)];
+  const rules = [90, 190, 240].map((y) => across(y, 50, 350));
+  const tables = tablesIn(firstPage({ words, rules })).map(cellsOf);
+  expect(tables).toContainEqual(items);
+});

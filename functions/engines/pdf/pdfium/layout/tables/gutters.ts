@@ -26,7 +26,10 @@ export const guttersOf = (rows: readonly Line[]): Extent[] => {
   }
   const close = guttersIn(body)
     .filter((gap) => !all.some((known) => meets(known, gap)))
-    .flatMap((gap) => (isTitled(gap, header, body) ? [gap] : flushCut(header, gap)));
+    .flatMap((gap) => {
+      const cut = flushCut(header, gap);
+      return cut.length === 0 && isTitled(gap, header, body) ? [gap] : cut;
+    });
   return [...all, ...close].toSorted((one, other) => one.left - other.left);
 };
 
