@@ -2,7 +2,9 @@ import type { Word } from "../../content/content.ts";
 import { areaOf, type Box } from "../../page/geometry.ts";
 import type { Cell, Table } from "../model.ts";
 import type { TextBox, TextContext } from "../paragraphs.ts";
+import { rowsOf } from "../rows.ts";
 import { isInside } from "../strips.ts";
+import { isAxisAcross } from "./axes.ts";
 import { banded } from "./banded.ts";
 import { CELLS_MAX, cellsOf, type Grid, shareDrawn, strokeOf } from "./cells.ts";
 import { edgesFrom, fillEdges, isLong, SNAP } from "./edges.ts";
@@ -139,7 +141,12 @@ const tableFrom = (grid: Grid, words: readonly Word[], context: TextContext): Ta
   const filled = cells.filter(({ blocks }) => blocks.length > 0);
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   const isFrame = rows <= 2 && characters / filled.length > CELL_CHARACTERS_MAX;
-  if (filled.length < 2 || new Set(filled.map(({ column }) => column)).size < 2 || isChart(cells) || isFrame) {
+  const last =
+    rowsOf(words)
+      .at(-1)
+      ?.words.map(({ text }) => text) ?? [];
+  const isDrawing = isChart(cells) || isAxisAcross(last);
+  if (filled.length < 2 || new Set(filled.map(({ column }) => column)).size < 2 || isDrawing || isFrame) {
     return undefined;
   }
   return {
