@@ -3,7 +3,7 @@ import type { Table } from "../model.ts";
 import type { TextContext } from "../paragraphs.ts";
 import { type Line, lineText, piecesOf } from "../rows.ts";
 import type { Extent } from "../strips.ts";
-import { areAxesUp } from "./axes.ts";
+import { areAxes } from "./axes.ts";
 import { cellsOf, type Grid } from "./cells.ts";
 import { boundaries, guttersOf, hasProse, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
 import { headerRowsOf } from "./header.ts";
@@ -167,7 +167,7 @@ const tableFrom = (
   const xs = gutters.map(({ left, right }) => (left + right) / 2);
   const text = rows.slice(from, to).map((line) => textRow(line, xs));
   const isText = xs.length === 1 && text.filter(({ isWide }) => isWide).length > WIDE_MAX * text.length;
-  if (isText || !areAligned(text, size) || hasProse(text) || areAxesUp(text) || !areEnough(text, several.length)) {
+  if (isText || !areAligned(text, size) || hasProse(text) || areAxes(text) || !areEnough(text, several.length)) {
     return undefined;
   }
   const tail = tailOf(

@@ -25,13 +25,17 @@ const stepOf = (numbers: readonly number[]): number | undefined => {
 };
 
 /** @returns whether the words of a line are the values of an axis that begins with 0 */
-export const isAxisAcross = (words: readonly string[]): boolean => {
+export const isAxisAcross = (line: Line | undefined): boolean => {
+  const words = line?.words.map(({ text }) => text) ?? [];
   const numbers = words.length < ACROSS_MIN ? undefined : numbersOf(words);
   return numbers !== undefined && numbers[0] === 0 && (stepOf(numbers) ?? 0) > 0;
 };
 
+/** @returns whether rows are the values of axes: the last one from 0, or one or two columns that count down */
+export const areAxes = (rows: readonly TextRow[]): boolean => isAxisAcross(rows.at(-1)?.line) || areAxesUp(rows);
+
 /** @returns whether rows have nothing but the values of one or two axes, from the top: no table counts down in both columns */
-export const areAxesUp = (rows: readonly TextRow[]): boolean => {
+const areAxesUp = (rows: readonly TextRow[]): boolean => {
   const columns = rows[0]?.cells.length ?? 0;
   return (
     columns <= AXES_MAX &&

@@ -141,11 +141,7 @@ const tableFrom = (grid: Grid, words: readonly Word[], context: TextContext): Ta
   const filled = cells.filter(({ blocks }) => blocks.length > 0);
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   const isFrame = rows <= 2 && characters / filled.length > CELL_CHARACTERS_MAX;
-  const last =
-    rowsOf(words)
-      .at(-1)
-      ?.words.map(({ text }) => text) ?? [];
-  const isDrawing = isChart(cells) || isAxisAcross(last);
+  const isDrawing = isChart(cells) || isAxisAcross(rowsOf(words).at(-1));
   if (filled.length < 2 || new Set(filled.map(({ column }) => column)).size < 2 || isDrawing || isFrame) {
     return undefined;
   }
