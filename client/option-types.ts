@@ -367,7 +367,7 @@ export interface ConversionOptions {
   margin_top?: number;
   /** Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's. */
   markdown?: "gfm" | "commonmark" | "pandoc" | "multimarkdown" | "php_extra";
-  /** Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`. */
+  /** Text recognition (OCR). `auto`: in images, and in pages without text; if the target is not PDF, also in pages whose fonts do not name their characters, and in scans with a digital number or header. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`. */
   ocr?: "auto" | "off" | "force";
   /** OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English. */
   ocr_language?: string;

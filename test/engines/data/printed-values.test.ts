@@ -20,6 +20,9 @@ describe("a printed number", () => {
     [".5", 0.5, "0.0"],
     ["-12.5", -12.5, "0.0"],
     ["\u221212.5", -12.5, "0.0"],
+    ["\u20140.8276", -0.8276, "0.0000"],
+    ["△1,525", -1525, "#,##0"],
+    ["5.39E-05", 0.0000539, "0.00E+00"],
     ["(1,234)", -1234, "#,##0_);\\(#,##0\\)"],
     ["1,234-", -1234, "#,##0;#,##0\\-"],
     ["5 %", 0.05, "0\\ %"],
@@ -31,6 +34,7 @@ describe("a printed number", () => {
     ["US$ 3", 3, '"US$"\\ 0'],
     ["1,234.50 €", 1234.5, '#,##0.00\\ "€"'],
     ["EUR 1,200.00", 1200, '"EUR"\\ #,##0.00'],
+    ["Rs. 1,939", 1939, '"Rs."\\ #,##0'],
   ])("%s is %d with the format %s", (text, value, format) => {
     expect(printedNumber(text, ".")).toMatchObject({ value });
     expect(printedNumber(text, ".")?.format).toBe(format);
@@ -54,7 +58,6 @@ describe("a printed number", () => {
     "12345678901234567890",
     "1,23,4",
     "1,5",
-    "12 345",
     "(030) 123-456",
     "555-1234",
     "+49 30 1234567",
@@ -93,9 +96,17 @@ describe("a printed column", () => {
     ["dates in ISO 8601", ["2024-04-03", "2024/4/3", "2024-04-03 12:00"], [APRIL_3, APRIL_3, APRIL_3 + 0.5]],
     [
       "names of months",
-      ["3 April 2024", "3-Apr-24", "April 3, 2024", "3. April 2024", "3 avr. 2024"],
-      Array(5).fill(APRIL_3),
+      ["3 April 2024", "3-Apr-24", "April 3, 2024", "3. April 2024", "3 avr. 2024", "April 3 , 2024"],
+      Array(6).fill(APRIL_3),
     ],
+    [
+      "typographic hyphens",
+      ["3\u2010Apr\u201024", "3\u2013April\u20132024", "2024\u201104\u201103"],
+      Array(3).fill(APRIL_3),
+    ],
+    ["numbers grouped by spaces among small ones", ["426", "3 001", "12 345"], [426, 3001, 12_345]],
+    ["spaces that may separate numbers", ["12 345", "3 001"], ["12 345", "3 001"]],
+    ["spaces that may separate numbers, among large numbers", ["1234", "3 001", "1,000"], [1234, "3 001", 1000]],
     ["days before months with points", ["03.04.2024", "3.4.24"], [APRIL_3, APRIL_3]],
     ["the day first, as another cell says", ["03/04/2024", "13/04/2024"], [APRIL_3, APRIL_3 + 10]],
     ["the month first, as another cell says", ["04/03/2024", "04/13/2024"], [APRIL_3, APRIL_3 + 10]],
@@ -117,6 +128,11 @@ describe("a printed column", () => {
     ["negative numbers among others", ["(5)", "7"], [-5, 7]],
   ])("has %s", (_, texts, values) => {
     expect(valuesOf(texts)).toEqual(values);
+  });
+
+  test("has dates in the order of the other dates of the document, if it does not tell", () => {
+    expect(printedColumn(["03/04/2024"], ".", "day").map((value) => value?.value)).toEqual([APRIL_3]);
+    expect(printedColumn(["04/13/2024"], ".", "day").map((value) => value?.value)).toEqual([APRIL_3 + 10]);
   });
 
   test("keeps the look of dates in their formats", () => {

@@ -12,13 +12,14 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { cleanHtml } from "../../../functions/engines/documents/html/html.ts";
+import { pageContent } from "../support/documents/page-content.ts";
 import { paragraph, readingPdf, WORDS } from "../support/documents/read-pdf.ts";
 import { typeset } from "../support/documents/typeset.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
 import { greenProfile } from "../support/pictures/cmyk.ts";
 import { PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "../support/pictures/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
-import { convertingByRoute } from "../support/task.ts";
+import { convertingBy, convertingByRoute, isInstalled } from "../support/task.ts";
 import { distance } from "../support/views.ts";
 
 /** HTML from PDFs: headings, lists, tables, pictures and links. */
@@ -223,6 +224,22 @@ describe("HTML that resembles the page", () => {
     expect(html).toContain("background-color:#ffeeaa");
     expect(html).toContain("border:1pt solid #336699");
   });
+
+  test.skipIf(!isInstalled("chromium"))(
+    "`exact` has lines in Latin letters at their position on an Arabic page",
+    async () => {
+      const print = convertingBy("chromium", scratch);
+      const page =
+        '<html dir="rtl"><meta charset="utf-8"><p>هذا كتاب جديد عن السفن والبحر</p><p dir="ltr">Jeremy is here</p>';
+      const source = (await print(scratch.file(page), ["html", "pdf"])).path;
+      const exact = await read(source, "html", { layout: "exact" });
+      const { path } = await print(scratch.file(exact.text), ["html", "pdf"]);
+      const [before, after] = await Promise.all(
+        [source, path].map(async (pdf) => (await pageContent(pdf)).words.find(({ text }) => text === "Jeremy")?.left),
+      );
+      expect(after).toBeCloseTo(before ?? 0, 0);
+    },
+  );
 
   test("`exact` has each line at its position, and the drawings of the page under them", async () => {
     const html = await pageOf(

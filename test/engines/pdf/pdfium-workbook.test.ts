@@ -210,6 +210,12 @@ print(json.dumps([[side(getattr(sheet[at].border, name)) for name in ("left", "r
     expect(sheet?.rows[1]?.[1]).toEqual(["one\ntwo", "General", true, null]);
   });
 
+  test("reads dates in the order of those in other tables", async () => {
+    const tables = ["03/04/2024", "13/04/2024"].map((date) => tableOf([["Date"], [date]]));
+    const sheets = opened(await workbookOf(layoutOf(tables)));
+    expect(sheets.map((sheet) => valuesOf(sheet)[1]?.[0])).toEqual(["2024-04-03 00:00:00", "2024-04-13 00:00:00"]);
+  });
+
   test("names sheets after captions or pages, validly and once", async () => {
     const [one, two, three] = [["a"], ["b"], ["c"]].map((row) => tableOf([row, ["1"]]));
     const caption = paragraph({ text: "Table 2: Sales [EUR] by region and month of the year" });

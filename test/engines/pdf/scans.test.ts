@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { read as readWorkbook, utils } from "@e965/xlsx";
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -79,6 +80,13 @@ const TABLE = [
   ["Plums", 365, 1.05],
 ];
 
+/** @returns the PDF with a number at the bottom of its first page */
+const stamped = async (pdf: string): Promise<string> => {
+  const document = await PDFDocument.load(readFileSync(pdf));
+  document.getPage(0).drawText("BATES 000123", { x: 20, y: 8, size: 9 });
+  return scratch.file(await document.save());
+};
+
 describeInstalled("a scanned page", () => {
   test("becomes text, straightened and in order, with a warning that it was recognized", async () => {
     const { path, codes } = await convert(scanned, ["pdf", "txt"], {}, "here");
@@ -152,6 +160,34 @@ describeInstalled("a scanned page", () => {
     const forced = await convert(digital, ["pdf", "txt"], { ocr: "force" }, "here");
     expect(forced.codes).toEqual(["text_recognized"]);
     expect(readFileSync(forced.path, "utf8")).toContain(SENTENCE);
+  });
+
+  test("a page whose fonts do not say which characters they have is recognized", async () => {
+    const document = await PDFDocument.load(readFileSync(digital));
+    for (const [, object] of document.context.enumerateIndirectObjects()) {
+      "delete" in object && typeof object.delete === "function" && object.delete(PDFName.of("ToUnicode"));
+    }
+    const { path, codes } = await convert(scratch.file(await document.save()), ["pdf", "txt"], {}, "here");
+    expect(codes).toEqual(["text_recognized"]);
+    expect(readFileSync(path, "utf8")).toContain(SENTENCE);
+  });
+
+  test("with a digital stamp has the text of both", async () => {
+    const { path, codes } = await convert(await stamped(scanned), ["pdf", "txt"], {}, "here");
+    expect(codes).toEqual(["text_recognized"]);
+    const text = readFileSync(path, "utf8");
+    expect(text).toContain(SENTENCE);
+    expect(text.match(/BATES 000123/g)).toHaveLength(1);
+    const off = await convert(await stamped(scanned), ["pdf", "txt"], { ocr: "off" }, "here");
+    expect(readFileSync(off.path, "utf8").trim()).toBe("BATES 000123");
+  });
+
+  test("a title on a light picture is only that title", async () => {
+    const paper = sharp({ create: { width: 400, height: 300, channels: 3, background: "#fed" } });
+    const { path } = await toPdf(await fileOf(paper.jpeg()), ["jpg", "pdf"]);
+    const title = await convert(await stamped(path), ["pdf", "txt"], {}, "here");
+    expect(readFileSync(title.path, "utf8").trim()).toBe("BATES 000123");
+    expect(title.codes).toEqual([]);
   });
 
   test("that is a photo without text is reported", async () => {

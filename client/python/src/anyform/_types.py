@@ -1044,7 +1044,7 @@ class Options(TypedDict, total=False):
     markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
     """Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's."""
     ocr: Literal["auto", "off", "force"]
-    """Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`."""
+    """Text recognition (OCR). `auto`: in images, and in pages without text; if the target is not PDF, also in pages whose fonts do not name their characters, and in scans with a digital number or header. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`."""
     ocr_language: str
     """OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English."""
     owner_password: str

@@ -67,8 +67,9 @@ export const pageOptions = {
   split: withDefault(z.boolean(), false, "Write each page, or each frame of a GIF or WebP, to a separate file."),
   ocr: described(
     z.enum(["auto", "off", "force"]),
-    "Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left " +
-      "out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`.",
+    "Text recognition (OCR). `auto`: in images, and in pages without text; if the target is not PDF, also in pages whose " +
+      "fonts do not name their characters, and in scans with a digital number or header. `force`: in all pages, whose own " +
+      "text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`.",
   ),
   ocr_language: described(
     z

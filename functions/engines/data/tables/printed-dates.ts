@@ -14,7 +14,9 @@ interface DateParts {
 const ISO = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[ T](\d{1,2}):(\d\d)(?::(\d\d))?Z?)?$/;
 const NUMERIC = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)$/;
 const DAY_NAMED = /^(\d{1,2})(\.?)([ -])(\p{L}{3,10})(\.?,?)\3(\d{4}|\d\d)$/u;
-const MONTH_NAMED = /^(\p{L}{3,10})\.? (\d{1,2}), (\d{4})$/u;
+const MONTH_NAMED = /^(\p{L}{3,10})\.? (\d{1,2}) ?, ?(\d{4})$/u;
+/** Typographic hyphens and dashes. */
+const DASH = /[\u2010-\u2013\u2212]/g;
 
 /** Languages whose names of months are known. */
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl"];
@@ -42,16 +44,17 @@ const monthNamed = (name: string): number | undefined => {
  * both are possible, or neither
  */
 export const dayOrderOf = (texts: readonly string[]): DayOrder | undefined => {
-  const numeric = texts.flatMap((text) => NUMERIC.exec(text.trim()) ?? []).length > 0;
-  const fits = (order: DayOrder): boolean =>
-    texts.every((text) => !NUMERIC.test(text.trim()) || numericDate(text.trim(), order) !== undefined);
+  const dates = texts.map(plainOf).filter((text) => NUMERIC.test(text));
+  const fits = (order: DayOrder): boolean => dates.every((text) => numericDate(text, order) !== undefined);
   const [day, month] = [fits("day"), fits("month")];
-  return !numeric || day === month ? undefined : day ? "day" : "month";
+  return dates.length === 0 || day === month ? undefined : day ? "day" : "month";
 };
+
+const plainOf = (text: string): string => text.trim().replaceAll(DASH, "-").replaceAll(/\s/g, " ");
 
 /** @returns the date that the complete text is; undefined if it is none, or day and month could be swapped */
 export const printedDate = (text: string, order: DayOrder | undefined): PrintedValue | undefined => {
-  const plain = text.trim();
+  const plain = plainOf(text);
   const time = ISO.exec(plain);
   const parts = isoDate(time) ?? namedDate(plain) ?? numericDate(plain, order);
   const days = parts && daysOf(parts);

@@ -11,6 +11,8 @@ export interface PrintedNumber extends PrintedValue {
   readonly digits: number | undefined;
   /** Whether it is an integer in parentheses without grouping: a negative number, or a reference such as `(5)`. */
   readonly reference: boolean;
+  /** Whether it may be several numbers: spaces group its digits, and the document has no decimal commas. */
+  readonly spaced: boolean;
 }
 
 export type DecimalMark = "." | ",";
@@ -18,8 +20,10 @@ export type DecimalMark = "." | ",";
 /** Every number with at most this many digits fits in a double. */
 const DIGITS_MAX = 15;
 
-const CODES = "USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BRL|MXN|ZAR|TRY|RUB|KRW|SGD|HKD";
-const SIGNS = "[$€£¥₹₩₽₺₴₪฿₫₱₦]|[A-Z]{1,3}\\$|zł|Kč|Ft|kr\\.?|Fr\\.?";
+const CODES =
+  "USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|BRL|MXN|ARS|CLP|COP|ZAR|TRY|RUB|UAH|KRW|SGD|" +
+  "HKD|THB|MYR|IDR|PHP|VND|ILS|AED|SAR|EGP|PKR";
+const SIGNS = "[$€£¥₹₩₽₺₴₪฿₫₱₦]|[A-Z]{1,3}\\$|zł|Kč|Ft|kr\\.?|Fr\\.?|Rs\\.?|Rp\\.?|RM";
 const CURRENCY = `(?:${CODES}|${SIGNS})`;
 const AMOUNT = new RegExp(
   `^(?<open>\\()?(?<sign>[-+])?(?<before>${CURRENCY})?(?<gap> )?(?<inner>-)?(?<number>[\\d.,'’ ]*\\d)(?<space> )?(?:(?<percent>%)|(?<after>${CURRENCY}))?(?<trailing>-)?(?<close>\\))?$`,
@@ -28,6 +32,14 @@ const AMOUNT = new RegExp(
 const BODIES: Readonly<Record<DecimalMark, RegExp>> = {
   ".": /^(?<whole>\d{1,3}(?<group>[,'’ ])(?:\d{2,3}\k<group>)*\d{3}|0|[1-9]\d*)?(?:\.(?<part>\d+))?$/,
   ",": /^(?<whole>\d{1,3}(?<group>[.'’ ])(?:\d{2,3}\k<group>)*\d{3}|0|[1-9]\d*)?(?:,(?<part>\d+))?$/,
+};
+
+/** Hyphens, dashes and, in Japanese tables, triangles that mean minus. Recognition often reads a minus as a dash. */
+const MINUS = /^(\(?)[\u2010-\u2014\u2212\uff0d△▲](?=[\d.,]|\p{Sc})/u;
+
+const SCIENTIFIC: Readonly<Record<DecimalMark, RegExp>> = {
+  ".": /^-?(?<size>\d(?:\.(?<part>\d+))?)E[-+]\d{1,2}$/,
+  ",": /^-?(?<size>\d(?:,(?<part>\d+))?)E[-+]\d{1,2}$/,
 };
 
 /** Texts that only make sense with one decimal mark; those with grouping and decimals decide. */
@@ -60,18 +72,18 @@ export const printedNumber = (text: string, mark: DecimalMark): PrintedNumber | 
   const plain = text
     .trim()
     .replace(/[\u00a0\u2009\u202f]/g, " ")
-    .replace(/^(\(?)[\u2212\u2013]/, "$1-");
+    .replace(MINUS, "$1-");
   const found = AMOUNT.exec(plain)?.groups;
   const body = found && BODIES[mark].exec(found.number ?? "")?.groups;
   if (found === undefined || body === undefined || Boolean(found.open) !== Boolean(found.close)) {
-    return undefined;
+    return scientific(plain, mark);
   }
   const { before, after, percent, sign, inner, trailing } = found;
   const signs = [sign, inner, trailing, found.open].filter(Boolean);
   const { whole = "", group, part = "" } = body;
-  const isSpaced = group === " " && mark === "." && part === "" && !(before || after || percent);
+  const spaced = group === " " && mark === "." && part === "" && !(before || after || percent);
   const digits = whole.replaceAll(/\D/g, "");
-  if (signs.length > 1 || (before && after) || isSpaced || digits.length + part.length > DIGITS_MAX) {
+  if (signs.length > 1 || (before && after) || digits.length + part.length > DIGITS_MAX) {
     return undefined;
   }
   const isPlain = digits !== "" && !(group || part || before || after || percent);
@@ -85,7 +97,22 @@ export const printedNumber = (text: string, mark: DecimalMark): PrintedNumber | 
     format: formatOf(found, { grouped: group !== undefined, decimals: part.length }),
     digits: isPlain && signs.length === 0 ? digits.length : undefined,
     reference: isPlain && found.open !== undefined,
+    spaced,
   };
+};
+
+/** @returns the number of a text such as `5.39E-05` */
+const scientific = (plain: string, mark: DecimalMark): PrintedNumber | undefined => {
+  const { size, part = "" } = SCIENTIFIC[mark].exec(plain)?.groups ?? {};
+  return size === undefined
+    ? undefined
+    : {
+        value: Number(plain.replace(",", ".")),
+        format: `0${part && `.${"0".repeat(part.length)}`}E+00`,
+        digits: undefined,
+        reference: false,
+        spaced: false,
+      };
 };
 
 const formatOf = (

@@ -5,9 +5,9 @@ import { type EngineTask, HelperNeeded } from "../../core/engine.ts";
 import type { PageContent } from "../pdfium/content/content.ts";
 import { paperOf, renderPage } from "../pdfium/page/bitmap.ts";
 import { type PdfDocument, withPage } from "../pdfium/page/document.ts";
-import { areaOf } from "../pdfium/page/geometry.ts";
 import { type PictureReader, withPictureReader } from "./ocr.ts";
 import { withReadWords } from "./page-words.ts";
+import { type ScanKind, scanKindOf, withRecognized } from "./scanned-pages.ts";
 import type { GrayPicture } from "./skew.ts";
 import { readStraightened } from "./straightened.ts";
 
@@ -43,26 +43,33 @@ const scanReader = (
   reader?: PictureReader,
 ): ScanReader => {
   const numbers: Record<Outcome, number[]> = { read: [], silent: [], skipped: [], off: [], missing: [] };
-  const outcomeOf = async (page: PageContent): Promise<{ outcome: Outcome; content: PageContent }> => {
+  let tried = 0;
+  const outcomeOf = async (page: PageContent, kind: ScanKind): Promise<{ outcome: Outcome; content: PageContent }> => {
     if (reader === undefined) {
       return { outcome: ocr === "off" ? "off" : "missing", content: page };
     }
-    if (ocr === "auto" && numbers.read.length + numbers.silent.length >= OCR_PAGES_MAX) {
+    if (ocr === "auto" && tried >= OCR_PAGES_MAX) {
       return { outcome: "skipped", content: page };
     }
-    const content = await readPage(document, page, reader);
+    tried += 1;
+    const read = await readPage(document, page, reader);
+    const content = read && withRecognized(page, read, kind);
     return content === undefined ? { outcome: "silent", content: page } : { outcome: "read", content };
   };
   return {
     read: async (page) => {
-      if (!(ocr === "force" ? hasContent(page) : isScan(page))) {
+      const kind = ocr === "force" ? (hasContent(page) ? "image" : undefined) : await scanKindOf(document, page);
+      if (kind === undefined) {
         return page;
       }
       if (ocr !== "off" && helper === "elsewhere") {
         throw new HelperNeeded();
       }
-      const { outcome, content } = await outcomeOf(page);
-      numbers[outcome].push(page.number);
+      const { outcome, content } = await outcomeOf(page, kind);
+      // A page that only resembles a stamped one is complete.
+      if (kind !== "stamped" || outcome === "read" || outcome === "skipped") {
+        numbers[outcome].push(page.number);
+      }
       return content;
     },
     warnings: () =>
@@ -102,13 +109,6 @@ const listOf = (numbers: readonly number[]): string =>
 
 const hasContent = ({ words, turned, pictures, drawings }: PageContent): boolean =>
   [words, turned, pictures, drawings].some(({ length }) => length > 0);
-
-/** Smallest share of a page that its pictures or drawings cover if they contain its text. */
-const COVERED_MIN = 0.02;
-
-const isScan = ({ words, turned, pictures, drawings, width, height }: PageContent): boolean =>
-  words.length + turned.length === 0 &&
-  [...pictures, ...drawings].reduce((sum, box) => sum + areaOf(box), 0) >= COVERED_MIN * width * height;
 
 /** Resolution (dpi) at which a page is rendered for text recognition. */
 const DPI = 300;

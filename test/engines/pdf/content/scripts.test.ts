@@ -52,6 +52,16 @@ describe.each(["chromium", "soffice"] as const)("in a PDF by %s", (engine) => {
   );
 });
 
+test.skipIf(!isInstalled("chromium"))(
+  "takes the direction of a page from its letters, however many digits it has",
+  async () => {
+    const row = `<tr><td>قائمة</td>${"<td>12345</td>".repeat(6)}</tr>`;
+    const print = convertingBy("chromium", scratch);
+    const { path } = await print(scratch.file(html("ar", [`<table>${row.repeat(5)}</table>`])), ["html", "pdf"]);
+    expect(await pageContent(path)).toMatchObject({ rtl: true });
+  },
+);
+
 test.skipIf(!isInstalled("chromium"))("reads vertical Japanese downward, column by column", async () => {
   const text = [
     "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。",

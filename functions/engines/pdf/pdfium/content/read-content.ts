@@ -15,6 +15,8 @@ import { shapesOf } from "./shapes.ts";
 import { tagging, tagsOf } from "./tags.ts";
 import { wordsOf } from "./words.ts";
 
+const LETTERS = /\p{L}/gu;
+
 /** What is read before annotations are flattened: flattening removes them. */
 interface Annotations {
   readonly links: readonly LinkArea[];
@@ -43,7 +45,9 @@ const contentOf = (page: PdfPage, { links, fields }: Annotations): PageContent =
   const shapes = shapesOf(page, { objects, placing, fields });
   const marked = withDots(upright, shapes.dots);
   const drawn = drawingsOf({ ...shapes, pieces: [...shapes.pieces, ...marked.others] }, { page, words: upright });
-  const letters = (rtl: boolean) => upright.reduce((sum, word) => sum + (word.rtl === rtl ? word.text.length : 0), 0);
+  // Numbers have no direction: a page of a table may have more digits than letters.
+  const letters = (rtl: boolean) =>
+    upright.reduce((sum, word) => sum + (word.rtl === rtl ? (word.text.match(LETTERS)?.length ?? 0) : 0), 0);
   return {
     ...{ number, width, height, words: marked.words, turned, links, unreadable },
     ...drawn,

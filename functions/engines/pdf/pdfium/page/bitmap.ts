@@ -107,11 +107,23 @@ export const paperOf = (background: string = WHITE, alpha: boolean): Paper => {
 };
 
 /** Longer side of the picture that shows whether a page is blank; lines of any width leave a trace in it. */
-const BLANK_SIDE = 256;
+const SMALL_SIDE = 256;
 
 /** @returns whether nothing is visible on a page */
-export const isBlank = (page: PdfPage): boolean => {
-  const scale = BLANK_SIDE / Math.max(page.width, page.height);
+export const isBlank = (page: PdfPage): boolean => small(page).data.every((value) => value === 255);
+
+/** Smallest value of a light pixel, and their share of a page that looks like paper: photos are darker. */
+const LIGHT_MIN = 150;
+const PAPER_SHARE = 0.6;
+
+/** @returns whether a page is mostly light, as a page of text is */
+export const isMostlyPaper = (page: PdfPage): boolean => {
+  const { data } = small(page);
+  return data.reduce((count, value) => count + (value >= LIGHT_MIN ? 1 : 0), 0) >= PAPER_SHARE * data.length;
+};
+
+const small = (page: PdfPage): Bitmap => {
+  const scale = SMALL_SIDE / Math.max(page.width, page.height);
   const [width = 1, height = 1] = [page.width, page.height].map((side) => Math.max(1, Math.round(side * scale)));
-  return renderPage(page, { width, height, paper: [255, 255, 255, 255] }).data.every((value) => value === 255);
+  return renderPage(page, { width, height, paper: [255, 255, 255, 255] });
 };

@@ -39,8 +39,9 @@ export const exactHtml = (layout: CompleteLayout): HtmlDocument => {
   };
 };
 
+/** Lines start at their left edge, also on pages that read from the right, unless they say otherwise. */
 const RULES = `body{margin:0}
-svg{display:block;margin:0 auto 12pt;outline:.5pt solid #bbb;background:#fff;break-after:page}
+svg{direction:ltr;display:block;margin:0 auto 12pt;outline:.5pt solid #bbb;background:#fff;break-after:page}
 text{white-space:pre}
 .hidden{opacity:0}
 @media print{svg{margin:0;outline:0}}`;

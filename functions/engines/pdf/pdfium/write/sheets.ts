@@ -113,7 +113,7 @@ const sheetCell = ({ row, rows, columns, fill, borders, blocks }: Cell, column: 
 };
 
 /** Dots that lead to the next cell. */
-const LEADER = /(?: ?\.){4,}$/;
+const LEADER = /(?:\s*\.){4,}\s*$/u;
 
 /** Marks of notes that are printed as superscript characters. */
 const MARKS = /[¹²³⁰⁴-⁹]+$/u;

@@ -10,9 +10,11 @@ import { cutText, truncatedCellsWarning } from "../../../data/sheets/placed-cell
 import { sheetNames } from "../../../data/sheets/sheet-names.ts";
 import { type StyledCell, type StyledSheet, writeStyledWorkbook } from "../../../data/sheets/styled-workbook.ts";
 import { printedColumn } from "../../../data/tables/printed-columns.ts";
+import { type DayOrder, dayOrderOf } from "../../../data/tables/printed-dates.ts";
 import {
   type DecimalMark,
   decimalMarkOf,
+  type PrintedNumber,
   type PrintedValue,
   printedNumber,
 } from "../../../data/tables/printed-numbers.ts";
@@ -38,30 +40,38 @@ export const writeWorkbook = async (
  * @returns the sheets of a workbook, with numbers and dates
  */
 export const styledSheets = (sheets: readonly Sheet[], found: { cut: number }): StyledSheet[] => {
-  const mark = markOf(sheets);
+  const spelling = spellingOf(sheets);
   const names = sheetNames(sheets.map(({ name }) => name));
   return sheets.map((sheet, index) => {
-    const headerRows = headerRowsOf(sheet, mark);
-    return styledSheet({ ...sheet, headerRows, name: names[index] ?? "" }, mark, found);
+    const headerRows = headerRowsOf(sheet, spelling.mark);
+    return styledSheet({ ...sheet, headerRows, name: names[index] ?? "" }, spelling, found);
   });
 };
 
 /** @returns the number of header rows; a row of amounts is none, but years are names of columns */
 const headerRowsOf = ({ cells, headerRows }: Sheet, mark: DecimalMark): number => {
-  const amounts = cells.filter(
-    ({ row, plain }) => row < headerRows && printedNumber(plain, mark)?.format !== undefined,
-  );
+  const amounts = cells.filter(({ row, plain }) => row < headerRows && isAmount(printedNumber(plain, mark)));
   const rows = Map.groupBy(amounts, ({ row }) => row);
   return (
     Array.from({ length: headerRows }, (_, row) => row).find((row) => (rows.get(row)?.length ?? 0) > 1) ?? headerRows
   );
 };
 
-const markOf = (sheets: readonly Sheet[]): DecimalMark =>
-  decimalMarkOf(sheets.flatMap(({ cells }) => cells.map(({ plain }) => plain)));
+const isAmount = (number: PrintedNumber | undefined): boolean => number?.format !== undefined && !number.spaced;
 
-const styledSheet = (sheet: Sheet, mark: DecimalMark, found: { cut: number }): StyledSheet => {
-  const values = valuesOf(sheet, mark);
+/** How the numbers and dates of a document are printed. */
+interface Spelling {
+  readonly mark: DecimalMark;
+  readonly order: DayOrder | undefined;
+}
+
+const spellingOf = (sheets: readonly Sheet[]): Spelling => {
+  const texts = sheets.flatMap(({ cells }) => cells.map(({ plain }) => plain));
+  return { mark: decimalMarkOf(texts), order: dayOrderOf(texts) };
+};
+
+const styledSheet = (sheet: Sheet, spelling: Spelling, found: { cut: number }): StyledSheet => {
+  const values = valuesOf(sheet, spelling);
   const cells = sheet.cells.map((cell): StyledCell => {
     const { row, column, rows, columns, fill, borders, text, align } = cell;
     const value = values.get(cell);
@@ -84,7 +94,7 @@ const COLUMN_NUMBER = /^\(\d{1,2}\)$/;
 type Values = ReadonlyMap<SheetCell, PrintedValue>;
 
 /** @returns the values of the cells that are numbers or dates, column by column, without the headers */
-const valuesOf = ({ cells, headerRows }: Sheet, mark: DecimalMark): Values => {
+const valuesOf = ({ cells, headerRows }: Sheet, { mark, order }: Spelling): Values => {
   const numbering = new Set(
     [
       ...Map.groupBy(
@@ -102,6 +112,7 @@ const valuesOf = ({ cells, headerRows }: Sheet, mark: DecimalMark): Values => {
       const values = printedColumn(
         column.map(({ plain }) => plain),
         mark,
+        order,
       );
       return column.flatMap((cell, index): [SheetCell, PrintedValue][] => {
         const value = values[index];
@@ -129,11 +140,11 @@ export const writeCsv = async (
 ): Promise<EngineResult> => {
   const { sheets, warnings } = await readSheets(document, task, numbers);
   const names = sheetNames(sheets.map(({ name }) => name));
-  const mark = markOf(sheets);
+  const spelling = spellingOf(sheets);
   const parts = sheets.map((sheet, index) => ({
     path: join(task.folder, `${index + 1}.csv`),
     name: (names[index] ?? "").toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-"),
-    text: csvText(rowsOf(sheet, mark), task.options.delimiter ?? DELIMITER),
+    text: csvText(rowsOf(sheet, spelling), task.options.delimiter ?? DELIMITER),
   }));
   for (const { path, text } of parts) {
     await writeFile(path, text, { flag: "wx" });
@@ -142,9 +153,9 @@ export const writeCsv = async (
 };
 
 /** @returns the rows of a sheet; the marks of notes are only kept in texts */
-const rowsOf = (sheet: Sheet, mark: DecimalMark): string[][] => {
+const rowsOf = (sheet: Sheet, spelling: Spelling): string[][] => {
   const rows = Array.from({ length: sheet.rows }, () => Array.from({ length: sheet.columns }, () => ""));
-  const values = valuesOf(sheet, mark);
+  const values = valuesOf(sheet, spelling);
   for (const cell of sheet.cells) {
     const row = rows[cell.row];
     if (row !== undefined) {

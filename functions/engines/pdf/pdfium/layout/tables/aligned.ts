@@ -3,6 +3,7 @@ import type { Table } from "../model.ts";
 import type { TextContext } from "../paragraphs.ts";
 import { type Line, lineText, piecesOf } from "../rows.ts";
 import type { Extent } from "../strips.ts";
+import { areAxes } from "./axes.ts";
 import { cellsOf, type Grid } from "./cells.ts";
 import { boundaries, guttersOf, hasProse, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
 import { headerRowsOf } from "./header.ts";
@@ -28,7 +29,7 @@ const WIDEST_MANY_MIN = 0.8;
 const MANY = 6;
 /** Maximum characters of a typical cell. */
 const CHARACTERS_MAX = 45;
-/** Minimum share of parts in a font of equally wide letters, so that they are lines of code. */
+/** Minimum share of parts in a font of equally wide letters, so that they are lines of code unless most are numbers. */
 const CODE_MIN = 0.8;
 /** Share of rows that cross the only white space between columns, from which on the rows are lines of text. */
 const WIDE_MAX = 0.25;
@@ -53,8 +54,12 @@ interface Page {
 
 const LEADERS = /(?:\.\s?){5,}|(?:_\s?){5,}|…{2,}/u;
 
+/** Dots lead to the page in a table of contents, but also to the first of several numbers. */
 const isRow = (parts: readonly Line[] | undefined, row: Line): boolean =>
-  parts !== undefined && parts.length > 1 && !LEADERS.test(lineText(row)) && !isMarked(parts);
+  parts !== undefined &&
+  parts.length > 1 &&
+  (!LEADERS.test(lineText(row)) || parts.filter(isNumeric).length > 1) &&
+  !isMarked(parts);
 
 /** @returns whether the first of two parts is no more than the mark of a list item or of a formula */
 const isMarked = ([first, second, ...others]: readonly Line[]): boolean =>
@@ -162,7 +167,7 @@ const tableFrom = (
   const xs = gutters.map(({ left, right }) => (left + right) / 2);
   const text = rows.slice(from, to).map((line) => textRow(line, xs));
   const isText = xs.length === 1 && text.filter(({ isWide }) => isWide).length > WIDE_MAX * text.length;
-  if (isText || !areAligned(text, size) || hasProse(text) || !areEnough(text, several.length)) {
+  if (isText || !areAligned(text, size) || hasProse(text) || areAxes(text) || !areEnough(text, several.length)) {
     return undefined;
   }
   const tail = tailOf(
@@ -215,7 +220,7 @@ const isTable = (rows: readonly (readonly Line[])[], gutters: readonly Extent[],
     shared.length >= SHARED_MIN * gaps.flat().length &&
     widest >= (rows.length < MANY ? WIDEST_MIN : WIDEST_MANY_MIN) * size &&
     characters <= CHARACTERS_MAX &&
-    code.length < CODE_MIN * pieces.length
+    (code.length < CODE_MIN * pieces.length || 2 * pieces.filter(isNumeric).length > pieces.length)
   );
 };
 

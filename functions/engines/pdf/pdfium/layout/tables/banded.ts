@@ -29,7 +29,7 @@ export const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Wor
     return undefined;
   }
   const xs = guttersOf(several).map((gutter) => drawnIn(gutter, ruling));
-  if (xs.length === 0) {
+  if (xs.length === 0 || (ruling.fills.length <= FILLS_FEW && arePartsFiner(several, xs.length))) {
     return undefined;
   }
   const rows = withOutside(all, inside, xs).map((line) => textRow(line, xs));
@@ -42,6 +42,23 @@ export const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Wor
   }
   const used = rows.flatMap(({ line }) => line.words);
   return [{ words: used, grid: bandedGrid(ruling, ys, xs, rows) }];
+};
+
+/** More backgrounds than this are stripes or cells, not titles. */
+const FILLS_FEW = 3;
+/** In units of the letter size: distance of the baselines of rows that may be of two tables. */
+const PART_MIN = 2.2;
+/** Columns that a part must have more than all rows have together. */
+const FINER_MIN = 2;
+
+/** @returns whether rows that white space separates have more columns than all have together: rules join several tables */
+const arePartsFiner = (rows: readonly Line[], columns: number): boolean => {
+  const parts: Line[][] = [];
+  for (const [index, row] of rows.entries()) {
+    const step = row.baseline - (rows[index - 1]?.baseline ?? Number.NEGATIVE_INFINITY);
+    step > PART_MIN * row.size ? parts.push([row]) : parts.at(-1)?.push(row);
+  }
+  return parts.length > 1 && parts.some((part) => part.length > 1 && guttersOf(part).length >= columns + FINER_MIN);
 };
 
 /** Few rows between two rules, with rows of several cells below them: only the header of a table. */

@@ -67,6 +67,7 @@ const mergedCells = (grid: Grid, words: readonly Word[]): Span[] => {
   const crossing = crossedBy(grid, words);
   const single = singleRows(grid, words);
   const places = placesOf(grid, words);
+  const labels = labelColumns(grid, places);
   const isOpenRight = (row: number, column: number) =>
     column + 1 < columns &&
     shareDrawn(grid.down[column + 1] ?? [], grid.ys[row] ?? 0, grid.ys[row + 1] ?? 0) < DRAWN &&
@@ -76,7 +77,8 @@ const mergedCells = (grid: Grid, words: readonly Word[]): Span[] => {
     (!grid.isHeldY(row + 1) ||
       [row, row + 1].some((y) => isAcross(places.get(y * columns + column), grid.ys[row + 1]))) &&
     shareDrawn(grid.across[row + 1] ?? [], grid.xs[column] ?? 0, grid.xs[column + 1] ?? 0) < DRAWN &&
-    !areApart(places.get(row * columns + column), places.get((row + 1) * columns + column));
+    !areApart(places.get(row * columns + column), places.get((row + 1) * columns + column)) &&
+    !(labels.has(column) && [row, row + 1].every((y) => places.has(y * columns + column)));
   const taken = new Set<number>();
   const spans: Span[] = [];
   for (let row = 0; row < rows; row += 1) {
@@ -92,6 +94,26 @@ const mergedCells = (grid: Grid, words: readonly Word[]): Span[] => {
     }
   }
   return spans;
+};
+
+/** Rows of a column without rules that has a label in each of them, at least, and the share of rows with one. */
+const LABELED_ROWS_MIN = 4;
+const LABELED_SHARE = 0.75;
+
+/** @returns the columns without rules that have a single line next to most rows of the others: names of the rows */
+const labelColumns = ({ xs, ys, across }: Grid, places: ReadonlyMap<number, readonly Word[]>): ReadonlySet<number> => {
+  const [columns, rows] = [xs.length - 1, ys.length - 1];
+  const isLabel = (words: readonly Word[] | undefined) => words !== undefined && rowsOf(words).length === 1;
+  return new Set(
+    range(0, rows < LABELED_ROWS_MIN ? 0 : columns).filter(
+      (column) =>
+        range(2, rows - 2).every(
+          (row) => shareDrawn(across[row] ?? [], xs[column] ?? 0, xs[column + 1] ?? 0) < DRAWN,
+        ) &&
+        range(1, rows - 1).filter((row) => isLabel(places.get(row * columns + column))).length >=
+          LABELED_SHARE * (rows - 1),
+    ),
+  );
 };
 
 const CENTERED = 0.2;

@@ -24,14 +24,37 @@ export const guttersOf = (rows: readonly Line[]): Extent[] => {
   if (header === undefined || body.length < BODY_MIN) {
     return all;
   }
-  // Titles of narrow columns may touch: they are cut at the end of the column's cells.
-  const close = guttersIn(body).flatMap((gap) => (all.some((known) => meets(known, gap)) ? [] : flushCut(header, gap)));
+  const close = guttersIn(body)
+    .filter((gap) => !all.some((known) => meets(known, gap)))
+    .flatMap((gap) => {
+      const cut = flushCut(header, gap);
+      return cut.length === 0 && isTitled(gap, header, body) ? [gap] : cut;
+    });
   return [...all, ...close].toSorted((one, other) => one.left - other.left);
+};
+
+/** Minimum share of the rows with numbers on both sides of a gap below a common title, and width of the gap in letter sizes. */
+const TITLED_SHARE = 0.8;
+const TITLED_WIDTH = 0.8;
+
+/** @returns whether only a title crosses a gap that has numbers on both sides: it spans their columns */
+const isTitled = (gap: Extent, header: Line, body: readonly Line[]): boolean => {
+  const title = piecesOf(header, WORD_GAP * header.size).find(
+    ({ left, right }) => left < gap.left && right > gap.right,
+  );
+  const pairs = body.filter((row) => {
+    const pieces = piecesOf(row, WORD_GAP * row.size);
+    const before = pieces.findLast(({ right }) => right <= gap.left + 0.1);
+    const after = pieces.find(({ left }) => left >= gap.right - 0.1);
+    return before !== undefined && after !== undefined && isNumeric(before) && isNumeric(after);
+  });
+  const isWide = gap.right - gap.left >= TITLED_WIDTH * header.size;
+  return title !== undefined && isWide && pairs.length >= Math.max(BODY_MIN, TITLED_SHARE * body.length);
 };
 
 const meets = (one: Extent, other: Extent): boolean => one.left < other.right && one.right > other.left;
 
-/** @returns the space between two words of a row that ends or begins a column, next to a gap between columns */
+/** Titles of narrow columns may touch. @returns the space between two words of a row that ends or begins a column, next to a gap between columns */
 const flushCut = ({ words }: Line, { left, right }: Extent): Extent[] => {
   const index = words.findIndex((word, at) => {
     const next = words[at + 1];

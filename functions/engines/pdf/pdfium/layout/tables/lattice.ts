@@ -103,12 +103,13 @@ const recordCuts = (words: readonly Word[], xs: readonly number[], isStrict: boo
 /** Columns with numbers from which on the lines of a band are rows. */
 const NUMBERS_MIN = 3;
 
-/** @returns the lines that fill the same columns, most with numbers; lines centered between them may fill the others */
+/** @returns the lines that fill the same columns, most with numbers; other lines may fill the others, or be labels */
 const pairedRows = (rows: readonly TextRow[]): readonly TextRow[] => {
   const most = Math.max(0, ...rows.map(filledIn));
   const full = rows.filter((row) => filledIn(row) === most);
-  const isFree = ({ cells }: TextRow) =>
-    cells.every((cell, column) => cell === undefined || full[0]?.cells[column] === undefined);
+  const isFree = (row: TextRow) =>
+    row.cells.every((cell, column) => cell === undefined || full[0]?.cells[column] === undefined) ||
+    (filledIn(row) === 1 && row.cells[0] !== undefined && !isNumeric(row.cells[0]));
   const isNumbers = ({ cells }: TextRow) =>
     cells.filter((cell) => cell !== undefined && isNumeric(cell)).length >= Math.max(NUMBERS_MIN, most / 2);
   return rows.every((row) => (full.includes(row) ? isNumbers(row) && isRecord(row, 0, full) : isFree(row))) ? full : [];

@@ -2,12 +2,15 @@ import type { Word } from "../../content/content.ts";
 import { areaOf, type Box } from "../../page/geometry.ts";
 import type { Cell, Table } from "../model.ts";
 import type { TextBox, TextContext } from "../paragraphs.ts";
+import { rowsOf } from "../rows.ts";
 import { isInside } from "../strips.ts";
+import { isAxisAcross } from "./axes.ts";
 import { banded } from "./banded.ts";
 import { CELLS_MAX, cellsOf, type Grid, shareDrawn, strokeOf } from "./cells.ts";
 import { edgesFrom, fillEdges, isLong, SNAP } from "./edges.ts";
 import { columnAt } from "./gutters.ts";
 import { headerRowsOf } from "./header.ts";
+import { withInnerColumns } from "./inner-columns.ts";
 import { type FoundGrid, lattice } from "./lattice.ts";
 import type { Edge, Ruling } from "./rulings.ts";
 
@@ -52,7 +55,8 @@ const gridsIn = (ruling: Ruling, inner: readonly Word[], words: readonly Word[],
     ({ at, parts }) => isLong(parts, ruling) || at === ruling.top || at === ruling.bottom,
   );
   if (drawn.length > 2) {
-    return [lattice(ruling, drawn, rules.length > RULES_FEW ? rules : ys, inner, false)];
+    const columns = withInnerColumns(drawn, inner);
+    return [lattice(ruling, columns, rules.length > RULES_FEW ? rules : ys, inner, false)];
   }
   if (isPictured) {
     return []; // the frame of a figure with labels
@@ -137,7 +141,8 @@ const tableFrom = (grid: Grid, words: readonly Word[], context: TextContext): Ta
   const filled = cells.filter(({ blocks }) => blocks.length > 0);
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   const isFrame = rows <= 2 && characters / filled.length > CELL_CHARACTERS_MAX;
-  if (filled.length < 2 || new Set(filled.map(({ column }) => column)).size < 2 || isChart(cells) || isFrame) {
+  const isDrawing = isChart(cells) || isAxisAcross(rowsOf(words).at(-1));
+  if (filled.length < 2 || new Set(filled.map(({ column }) => column)).size < 2 || isDrawing || isFrame) {
     return undefined;
   }
   return {

@@ -35,10 +35,49 @@ export const rulingsOf = (rules: readonly Rule[], fills: readonly Fill[]): Rulin
   meet(groups, across, down);
   touch(groups, across, down, areas);
   stack(groups, across, areas, across.length + down.length);
-  return groups
-    .all()
-    .map((indexes) => rulingFrom(indexes, { across, down, areas }))
-    .filter(({ left, right, top, bottom }) => right - left > 2 * SNAP && bottom - top > 2 * SNAP);
+  return continuedRulings(groups.all().map((indexes) => rulingFrom(indexes, { across, down, areas }))).filter(
+    ({ left, right, top, bottom }) => right - left > 2 * SNAP && bottom - top > 2 * SNAP,
+  );
+};
+
+/** Maximum white space in points where the uprights of one table are interrupted: at the rules between its groups. */
+const INTERRUPTED_MAX = 9;
+
+/** @returns the rulings, with those joined whose uprights continue those of another one */
+const continuedRulings = (rulings: readonly Ruling[]): Ruling[] => {
+  const joined: Ruling[] = [];
+  for (const ruling of rulings.toSorted((one, other) => one.top - other.top)) {
+    const above = ruling.down.length > 0 ? joined.findIndex((other) => continues(ruling, other)) : -1;
+    const { across, down, fills } = joined[above] ?? { across: [], down: [], fills: [] };
+    const whole =
+      above < 0
+        ? ruling
+        : rulingOf({
+            across: [...across, ...ruling.across],
+            down: [...down, ...ruling.down],
+            fills: [...fills, ...ruling.fills],
+          });
+    joined.splice(above < 0 ? joined.length : above, above < 0 ? 0 : 1, whole);
+  }
+  return joined;
+};
+
+/** @returns whether a ruling has the sides of the one above and the same uprights at its end */
+const continues = (ruling: Ruling, above: Ruling): boolean => {
+  const lowest = Math.max(...above.down.map(({ to }) => to));
+  const ends = above.down.filter(({ to }) => to > lowest - SNAP);
+  const highest = Math.min(...ruling.down.map(({ from }) => from));
+  const starts = ruling.down.filter(({ from }) => from < highest + SNAP);
+  const isNear = (one: number, other: number) => Math.abs(one - other) < SNAP;
+  return (
+    ruling.top > above.bottom - SNAP &&
+    ruling.top - above.bottom < INTERRUPTED_MAX &&
+    isNear(ruling.left, above.left) &&
+    isNear(ruling.right, above.right) &&
+    starts.length === ends.length &&
+    starts.every(({ at }) => ends.some((end) => isNear(end.at, at))) &&
+    starts.some(({ at }) => at > ruling.left + SNAP && at < ruling.right - SNAP)
+  );
 };
 
 /** @returns whether a rule meets a background: a white one is not visible elsewhere */
