@@ -33,7 +33,7 @@ const UNREADABLE_MIN = 20;
 const isUnreadable = (page: PageContent): boolean =>
   (page.unreadable ?? 0) >= UNREADABLE_MIN && (page.unreadable ?? 0) > lettersIn(wordsOf(page));
 
-/** A page with more letters, or a smaller picture, has text of its own. */
+/** A page with more letters, or a smaller picture, has digital text. */
 const STAMP_LETTERS_MAX = 150;
 const STAMPED_SHARE = 0.6;
 

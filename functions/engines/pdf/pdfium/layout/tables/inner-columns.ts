@@ -18,7 +18,7 @@ const WIDE_GAP = 1;
 const NO_NUMBER = /^(?:[-–—−*.…%]+|\(?(?:x|z|na|n\/a|n\.a\.|ns|nd)\)?)$/iu;
 
 /**
- * Statistics often have uprights only between groups of columns. Numbers below each other are columns of their own.
+ * Statistics often have uprights only between groups of columns. Numbers below each other are separate columns.
  *
  * @returns the edges with those between the columns of numbers inside of each drawn column
  */
