@@ -194,10 +194,20 @@ test("turns the columns of a table that reads from right to left", async () => {
 });
 
 test("continues a table on the next page without its repeated header", async () => {
-  const { body } = await write(layout(page([table({ open: true })]), page([table()])));
+  const { body } = await write(layout(page([table({ open: true, headedOnce: false })]), page([table()])));
+  expect(body).toContain("<w:tblHeader/>");
   expect(body.match(/<w:tbl>/g)).toHaveLength(1);
   expect(body.match(/>Head</g)).toHaveLength(1);
   expect(body.match(/<w:tr>/g)).toHaveLength(5);
+});
+
+test("continues a table from right to left with the same columns, and repeats no header that is printed once", async () => {
+  const continued = table({ headerRows: 0, cells: [cell(0, 0, "C"), cell(0, 1, "D")], ys: [72, 92], xs: [72, 172, 272] });
+  const first = table({ rtl: true, open: true, headedOnce: true, headerRows: 1, xs: [72, 172, 272] });
+  const { body } = await write(layout(page([first], { rtl: true }), page([continued])));
+  expect(body.match(/<w:tbl>/g)).toHaveLength(1);
+  expect(body).not.toContain("<w:tblHeader/>");
+  expect(body.indexOf(">D<")).toBeLessThan(body.indexOf(">C<"));
 });
 
 test("writes at most the columns that Word opens", async () => {

@@ -1,6 +1,5 @@
 import type { Block, Figure, PageLayout, Paragraph, Table } from "../layout/model.ts";
 import { flowing } from "../layout/runs.ts";
-import { repeatsHeader } from "../write/flow.ts";
 import { figureXml, openTable, placedXml, tableRows } from "./blocks.ts";
 import { filler } from "./elements.ts";
 import { boxXml, picturesXml } from "./exact.ts";
@@ -102,8 +101,8 @@ const addFigure = (state: State, figure: Figure, frame: Frame): void => {
 const addTable = (state: State, table: Table, frame: Frame): void => {
   const { part, table: before } = state;
   if (before?.table.open === true && state.held === undefined && before.table.xs.length === table.xs.length) {
-    const skip = repeatsHeader(before.table, table) ? before.table.headerRows : 0;
-    const grid = { ...table, xs: before.table.xs };
+    const skip = before.table.headedOnce === false ? before.table.headerRows : 0;
+    const grid = { ...table, xs: before.table.xs, rtl: before.table.rtl };
     state.out += tableRows(part, grid, { padding: before.padding, skip });
     state.table = { table: grid, padding: before.padding };
     state.pageBreak = false;
