@@ -34,7 +34,7 @@ const SIZE_SLACK = 2;
 /** Free height at the bottom, so that a page whose fonts are replaced stays one page. */
 const BOTTOM_SLACK = 24;
 /** Free height if no text goes on from one page to the next, and the margin then. */
-const LAST_SLACK = 40;
+export const LAST_SLACK = 40;
 const LAST_MARGIN = 24;
 /** Free height below which a page is full: its text goes on without a break, so that no page is nearly empty. */
 export const FULL_SLACK = 16;
@@ -83,7 +83,7 @@ export const sheetsOf = (pages: readonly PageLayout[], facing: boolean): Sheet[]
 const isSameSize = (one: PageLayout, other: PageLayout): boolean =>
   Math.abs(one.width - other.width) < SIZE_SLACK && Math.abs(one.height - other.height) < SIZE_SLACK;
 
-const lowestOf = (page: PageLayout): number => Math.max(0, ...bodyOf(page).map(({ bottom }) => bottom));
+export const lowestOf = (page: PageLayout): number => Math.max(0, ...bodyOf(page).map(({ bottom }) => bottom));
 
 const endsOpen = ({ sections }: PageLayout): boolean => {
   const block = sections.at(-1)?.columns.at(-1)?.blocks.at(-1);
