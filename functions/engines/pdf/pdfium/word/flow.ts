@@ -6,7 +6,7 @@ import { filler } from "./elements.ts";
 import { addBeside, addBetween, addBlock, addParagraph, isBeside, isInMargin } from "./flow-blocks.ts";
 import { flush, holdFiller, type OpenSection, type State } from "./flow-state.ts";
 import type { Frame } from "./paragraphs.ts";
-import { FULL_SLACK, framesOf, LAST_SLACK, lowestOf, type Sheet, sameFrames, sectionXml } from "./sections.ts";
+import { FULL_SLACK, framesOf, lowestOf, type Sheet, sameFrames, sectionXml } from "./sections.ts";
 import { OVERLAP_MAX, withTables } from "./side-by-side.ts";
 
 /** The body of a document whose text flows as on the pages. Written page by page; only the last block is held back. */
@@ -53,8 +53,7 @@ const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sh
   state.pageBreak = state.newPage && !full;
   state.lead += anchors;
   state.y = sheet.top;
-  const free = sheet.height - sheet.bottom - sheet.lowest;
-  state.spare = lowestOf(page) > sheet.lowest - FULL_SLACK ? Math.max(0, LAST_SLACK - free) : 0;
+  state.spare = lowestOf(page) > sheet.lowest - FULL_SLACK ? sheet.missing : 0;
   const [left, right] = [sheet.left, sheet.width - sheet.right];
   const frame = { left, right, column: { left, right }, slack: 0 };
   const sections = page.sections.filter(({ columns }) => columns.some(({ blocks }) => blocks.length > 0));
