@@ -23,7 +23,7 @@ export interface Engines {
   readonly stop: () => Promise<void>;
 }
 
-const CONVERSION_MS_MAX = 180_000;
+const CONVERSION_MS_MAX = 600_000;
 
 /** @param root a checkout of this repository */
 export const enginesAt = async (root: string): Promise<Engines> => {

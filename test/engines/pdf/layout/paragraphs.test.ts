@@ -162,6 +162,15 @@ test("puts a tab at a wide gap in a line", () => {
   expect(first?.lines[0]?.tabs).toEqual([300]);
 });
 
+test("counts the places of texts side by side from the start edge, also at the end of the column", () => {
+  const wide = lines(TEXT.slice(0, 4), 50, 100);
+  const right = Math.max(...wide.map((word) => word.right));
+  const words = [...wide, ...line("Left", right - 140, 180), ...line("Right", right - 25, 180)];
+  const found = paragraphsIn(firstPage({ words })).at(-1);
+  expect(found).toMatchObject({ align: "start", lines: [{ tabs: [right - 25] }] });
+  expect(found?.indentLeft).toBeCloseTo(right - 190);
+});
+
 test("reads lines from right to left, with Latin words in their own order", () => {
   const hebrew = (text: string, left: number) => line(text, left, 100, { rtl: true });
   const words = [...hebrew("שלום", 300), ...line("PDF file", 200, 100), ...hebrew("עולם", 150)];

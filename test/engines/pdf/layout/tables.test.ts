@@ -144,6 +144,21 @@ test("marks a table that continues on the next page", () => {
     );
   const [first, second] = layout({ words: part(1) }, { words: part(13) }).pages;
   expect([first, second].map((page) => page && tablesIn(page).map(({ open }) => open))).toEqual([[true], [false]]);
+  expect(first && tablesIn(first)[0]?.headedOnce).toBe(true);
+});
+
+test("detects whether a table that continues repeats its header", () => {
+  const head = (top: number) => line("Harbor", 50, top, { bold: true }).concat(line("Ships", 250, top, { bold: true }));
+  const part = (start: number) => [
+    ...head(100),
+    ...rows(
+      Array.from({ length: 12 }, (_, index) => [`Row ${start + index}`, `${start * index}`]),
+      [50, 250],
+      116,
+    ),
+  ];
+  const [first] = layout({ words: part(1) }, { words: part(13) }).pages;
+  expect(first && tablesIn(first)).toMatchObject([{ open: true, headerRows: 1, headedOnce: false }]);
 });
 
 test("takes neither a frame around prose, nor a line of labels, nor the lines of a chart for a table", () => {

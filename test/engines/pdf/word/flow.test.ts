@@ -62,6 +62,17 @@ test("writes columns as continuous sections, and balances the last one", async (
   );
 });
 
+test("takes from white space on a page that is full, and from the margin below its footer", async () => {
+  const spaceOf = async (last: number, footer: number) => {
+    const source = page([paragraph("First", 72), paragraph("Last", last)], { footer: [paragraph("Foot", footer)] });
+    const { body } = await write(layout(source));
+    const [, before] = /w:before="(\d+)"[^>]*\/>(?:(?!<w:p>).)*>Last</u.exec(body) ?? [];
+    return { given: last - 84 - Number(before) / 20, footer: Number(/w:footer="(\d+)"/u.exec(body)?.[1]) / 20 };
+  };
+  expect(await spaceOf(400, 740)).toEqual({ given: 0, footer: 40 });
+  expect(await spaceOf(735, 751)).toEqual({ given: 25, footer: 18 });
+});
+
 test("joins a paragraph that continues on the next page, and breaks the page elsewhere", async () => {
   const { body, paragraphs } = await write(
     layout(
@@ -194,10 +205,25 @@ test("turns the columns of a table that reads from right to left", async () => {
 });
 
 test("continues a table on the next page without its repeated header", async () => {
-  const { body } = await write(layout(page([table({ open: true })]), page([table()])));
+  const { body } = await write(layout(page([table({ open: true, headedOnce: false })]), page([table()])));
+  expect(body).toContain("<w:tblHeader/>");
   expect(body.match(/<w:tbl>/g)).toHaveLength(1);
   expect(body.match(/>Head</g)).toHaveLength(1);
   expect(body.match(/<w:tr>/g)).toHaveLength(5);
+});
+
+test("continues a table from right to left with the same columns, and repeats no header that is printed once", async () => {
+  const continued = table({
+    headerRows: 0,
+    cells: [cell(0, 0, "C"), cell(0, 1, "D")],
+    ys: [72, 92],
+    xs: [72, 172, 272],
+  });
+  const first = table({ rtl: true, open: true, headedOnce: true, headerRows: 1, xs: [72, 172, 272] });
+  const { body } = await write(layout(page([first], { rtl: true }), page([continued])));
+  expect(body.match(/<w:tbl>/g)).toHaveLength(1);
+  expect(body).not.toContain("<w:tblHeader/>");
+  expect(body.indexOf(">D<")).toBeLessThan(body.indexOf(">C<"));
 });
 
 test("writes at most the columns that Word opens", async () => {

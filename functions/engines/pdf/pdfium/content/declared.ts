@@ -8,10 +8,10 @@ const LEVELS_MAX = 3;
 
 /** @returns the title of a document, and the language of its structure tree, if the file declares them */
 export const declaredOf = async (document: PdfDocument): Promise<Pick<DocumentLayout, "title" | "language">> => {
-  const { pdfium, handle } = document;
+  const { pdfium, open } = document;
   const title = textBy(pdfium, (place) => {
     pdfium.bytes().set(KEY, place + TEXT_BYTES);
-    return pdfium.call.FPDF_GetMetaText(handle, place + TEXT_BYTES, place, TEXT_BYTES);
+    return pdfium.call.FPDF_GetMetaText(open.handle, place + TEXT_BYTES, place, TEXT_BYTES);
   });
   return { title, language: await withPage(document, 1, (page) => languageIn(pdfium, page.handle)) };
 };

@@ -37,12 +37,12 @@ export const fieldsOf = ({ document, handle }: PdfPage, placing: Placing): Field
       const annotation = call.FPDFPage_GetAnnot(handle, index);
       const type =
         call.FPDFAnnot_GetSubtype(annotation) === WIDGET
-          ? call.FPDFAnnot_GetFormFieldType(document.form, annotation)
+          ? call.FPDFAnnot_GetFormFieldType(document.open.form, annotation)
           : 0;
       if (type >= CHECK_BOX && type <= TEXT_FIELD && call.FPDFAnnot_GetRect(annotation, scratch) === 1) {
         const [left, top, right, bottom] = floats(view(), scratch);
         const box = placing.box(left, top, right, bottom);
-        const checked = call.FPDFAnnot_IsChecked(document.form, annotation) === 1;
+        const checked = call.FPDFAnnot_IsChecked(document.open.form, annotation) === 1;
         if (type >= COMBO_BOX) {
           texts.push(box);
         } else if (type === RADIO_BUTTON) {

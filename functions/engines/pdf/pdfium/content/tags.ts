@@ -40,10 +40,10 @@ const STRONG: ReadonlySet<string> = new Set([
 ]);
 
 /** @returns the tags of a page's marked content, from the structure tree; empty without one */
-export const tagsOf = ({ document: { pdfium, handle: document }, handle }: PdfPage): PageTags => {
+export const tagsOf = ({ document: { pdfium, open }, handle }: PdfPage): PageTags => {
   const { call } = pdfium;
   const tags = new Map<number, Tag>();
-  const tree = call.FPDFCatalog_IsTagged(document) === 1 ? call.FPDF_StructTree_GetForPage(handle) : 0;
+  const tree = call.FPDFCatalog_IsTagged(open.handle) === 1 ? call.FPDF_StructTree_GetForPage(handle) : 0;
   if (tree === 0) {
     return tags;
   }

@@ -9,6 +9,8 @@ interface Edges {
   /** Where the text of a list item starts, from the edge where lines start. */
   readonly textStart: number | undefined;
   readonly isCell: boolean;
+  /** Whether a line has texts side by side: their places count from the start edge. */
+  readonly isTabbed: boolean;
 }
 
 /** Tolerance in points for edges that are equal. */
@@ -20,13 +22,21 @@ const END_WHITE = 0.3;
 const CELL_END = 0.5;
 
 /** @returns alignment and indents of a paragraph's lines within a column or cell */
-export const alignmentOf = (lines: readonly Line[], column: Box, { rtl, textStart, isCell }: Edges): Alignment => {
+export const alignmentOf = (
+  lines: readonly Line[],
+  column: Box,
+  { rtl, textStart, isCell, isTabbed }: Edges,
+): Alignment => {
   const starts = lines.map(({ left, right }) => (rtl ? column.right - right : left - column.left));
   const ends = lines.map(({ left, right }) => (rtl ? left - column.left : column.right - right));
   const first = starts[0] ?? 0;
   const fixed = textStart === undefined ? undefined : textStart - (rtl ? -column.right : column.left);
   const align =
-    fixed === undefined ? alignOf(starts, ends, column, isCell) : isJustified(starts, ends) ? "justify" : "start";
+    fixed === undefined && !isTabbed
+      ? alignOf(starts, ends, column, isCell)
+      : isJustified(starts, ends)
+        ? "justify"
+        : "start";
   if (align === "center" || align === "end") {
     const end = align === "end" ? Math.max(0, Math.min(...ends)) : 0;
     return { align, indentLeft: rtl ? end : 0, indentRight: rtl ? 0 : end, firstLine: 0 };

@@ -1,5 +1,6 @@
 import type { Block, PageLayout, Paragraph, Table } from "./model.ts";
 import { textOf } from "./runs.ts";
+import { repeatsHeader } from "./tables/header.ts";
 
 /** @returns the pages with paragraphs and tables marked that continue in the next column or on the next page */
 export const withContinuations = function* (pages: Iterable<PageLayout>): Generator<PageLayout> {
@@ -27,18 +28,18 @@ const marked = (pages: readonly PageLayout[], ...next: readonly PageLayout[]): P
       })),
     ),
   );
-  const open = new Set<Block>();
+  const open = new Map<Block, Block>();
   for (const [index, column] of columns.entries()) {
     const next = columns[index + 1];
     const [last, first] = [column.blocks.at(-1), next?.blocks[0]];
     if (next?.follows !== true || last === undefined || first === undefined) {
       continue;
     }
-    const isOpen =
-      last.kind === "table" && first.kind === "table"
-        ? isSameTable(last, first)
-        : last.kind === "paragraph" && first.kind === "paragraph" && continues(last, first, column);
-    isOpen && open.add(last);
+    if (last.kind === "table" && first.kind === "table") {
+      isSameTable(last, first) && open.set(last, { ...last, open: true, headedOnce: !repeatsHeader(last, first) });
+    } else if (last.kind === "paragraph" && first.kind === "paragraph" && continues(last, first, column)) {
+      open.set(last, { ...last, open: true });
+    }
   }
   return pages.map((page) => ({
     ...page,
@@ -46,7 +47,7 @@ const marked = (pages: readonly PageLayout[], ...next: readonly PageLayout[]): P
       ...section,
       columns: section.columns.map((column) => ({
         ...column,
-        blocks: column.blocks.map((block) => (open.has(block) ? { ...block, open: true } : block)),
+        blocks: column.blocks.map((block) => open.get(block) ?? block),
       })),
     })),
   }));

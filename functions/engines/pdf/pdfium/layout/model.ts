@@ -147,6 +147,8 @@ export interface Table extends Box {
   readonly spaceBefore: number;
   /** Whether it continues as the first table of the next page. */
   readonly open: boolean;
+  /** Whether it continues without its headers; undefined if it does not continue. */
+  readonly headedOnce?: boolean | undefined;
 }
 
 export interface Cell {

@@ -240,7 +240,10 @@ const paragraphOf = (lines: readonly TextualLine[], { box, context, levels, next
     index === 0 && mark !== undefined ? withoutStart(runs, mark.mark.length) : runs,
   );
   const column = first.box ?? box;
-  const alignment = alignmentOf(lines, column, { rtl: first.rtl, textStart: mark?.text, isCell: context.isCell });
+  const alignment = alignmentOf(lines, column, {
+    ...{ rtl: first.rtl, textStart: mark?.text, isCell: context.isCell },
+    isTabbed: lines.some(({ text }) => text.includes("\t")),
+  });
   return {
     kind: "paragraph",
     runs: others.reduce<readonly Run[]>((runs, more) => flowing(runs, more, kept), start),

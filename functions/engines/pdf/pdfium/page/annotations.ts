@@ -1,9 +1,8 @@
-import type { PdfPage } from "./document.ts";
+import { FOR_DISPLAY, type PdfPage } from "./document.ts";
 
 /** Kinds of annotations (fpdf_annot.h) without content to show on the page: notes, links, pop-ups. */
 const UNSEEN: readonly number[] = [1, 2, 16];
 const ANNOTATIONS_MAX = 10_000;
-const FOR_DISPLAY = 0;
 
 /**
  * Flattens form fields and other annotations into the page content, so that their text is read with the rest. Reopen
@@ -11,7 +10,7 @@ const FOR_DISPLAY = 0;
  *
  * @returns whether anything was flattened
  */
-export const flattenAnnotations = ({ document: { pdfium }, handle }: PdfPage): boolean => {
+export const flattenAnnotations = ({ document: { pdfium, open }, handle, number }: PdfPage): boolean => {
   const { call } = pdfium;
   const count = Math.min(call.FPDFPage_GetAnnotCount(handle), ANNOTATIONS_MAX);
   const seen = Array.from({ length: count }, (_, index) => index).some((index) => {
@@ -20,5 +19,7 @@ export const flattenAnnotations = ({ document: { pdfium }, handle }: PdfPage): b
     call.FPDFPage_CloseAnnot(annotation);
     return !UNSEEN.includes(kind);
   });
-  return seen && call.FPDFPage_Flatten(handle, FOR_DISPLAY) === 1;
+  const flattened = seen && call.FPDFPage_Flatten(handle, FOR_DISPLAY) === 1;
+  flattened && open.flattened.add(number);
+  return flattened;
 };

@@ -32,7 +32,7 @@ const POINTS_PER_INCH = 72;
  * Renders a page with its annotations and form fields. A page without color becomes grayscale: a third of the bytes.
  */
 export const renderPage = (page: PdfPage, { width, height, paper, area }: Drawing): Bitmap => {
-  const { pdfium, form } = page.document;
+  const { pdfium, open } = page.document;
   const { left, top, right, bottom } = area ?? { left: 0, top: 0, right: page.width, bottom: page.height };
   const [across, down] = [width / (right - left), height / (bottom - top)];
   const place = [-left * across, -top * down, page.width * across, page.height * down].map(Math.round);
@@ -48,7 +48,7 @@ export const renderPage = (page: PdfPage, { width, height, paper, area }: Drawin
     // The flag that puts red first does not apply to the fill color.
     call.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, (alpha << 24) | (blue << 16) | (green << 8) | red);
     call.FPDF_RenderPageBitmap(bitmap, page.handle, x, y, pageWidth, pageHeight, 0, ANNOTATIONS | RED_FIRST);
-    call.FPDF_FFLDraw(form, bitmap, page.handle, x, y, pageWidth, pageHeight, 0, RED_FIRST);
+    call.FPDF_FFLDraw(open.form, bitmap, page.handle, x, y, pageWidth, pageHeight, 0, RED_FIRST);
     const start = call.FPDFBitmap_GetBuffer(bitmap);
     const pixels = pdfium.bytes().subarray(start, start + width * height * 4);
     const dpi = across * POINTS_PER_INCH;

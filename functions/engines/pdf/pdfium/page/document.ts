@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open as openFile } from "node:fs/promises";
 import { DOCUMENT_PAGES_MAX } from "../../../../domain/conversions/conversion-limits.ts";
 import { JobError, type JobErrorCode } from "../../../../domain/errors.ts";
 import type { ScanReader } from "../../ocr/scan-reader.ts";
@@ -7,15 +7,29 @@ import { loadPdfium, type Pdfium, withMemory } from "./module.ts";
 /** An open PDF. */
 export interface PdfDocument {
   readonly pdfium: Pdfium;
-  /** PDFium's document handle. */
-  readonly handle: number;
-  /** The environment that draws form fields. */
-  readonly form: number;
+  readonly open: OpenDocument;
   readonly pages: number;
   /** Whether the cross-reference table was damaged and PDFium rebuilt it. */
   readonly repaired: boolean;
   /** Reads scanned pages. @default they stay without text */
   readonly scans?: ScanReader;
+}
+
+/** PDFium's handles of a document. They change when it is opened again. */
+export interface OpenDocument {
+  handle: number;
+  /** The environment that draws form fields. */
+  form: number;
+  /** Pages loaded since it was opened, and pages that are in use. */
+  loaded: number;
+  inUse: number;
+  /** Whether it can be opened again. It takes long if the file is damaged. */
+  renewable: boolean;
+  /** Pages whose annotations were flattened, and those of them that have their annotations again. */
+  readonly flattened: Set<number>;
+  unflattened: Set<number>;
+  /** Closes and opens it, which frees the objects, fonts and pictures of all pages so far. */
+  readonly reopen: () => void;
 }
 
 /** An open page. Lengths are points (1/72 inch) on the page as displayed: rotated, from the upper left corner. */
@@ -40,17 +54,37 @@ export const withDocument = async <T>(
 ): Promise<T> => {
   const pdfium = await loadPdfium();
   const { place, size } = await readInto(pdfium, path);
-  try {
+  const settings = pdfium.allocate(FORM_BYTES);
+  pdfium.view().setUint32(settings, FORM_VERSION, true);
+  const start = () => {
     const handle = load(pdfium, { place, size }, password);
+    return { handle, form: pdfium.call.FPDFDOC_InitFormFillEnvironment(handle, settings) };
+  };
+  const close = ({ handle, form }: OpenDocument): void => {
+    pdfium.call.FPDFDOC_ExitFormFillEnvironment(form);
+    pdfium.call.FPDF_CloseDocument(handle);
+  };
+  try {
+    const reopen = (): void => {
+      const next = start();
+      close(open);
+      Object.assign(open, next, { loaded: 0, unflattened: new Set(open.flattened) });
+    };
+    const sets = { flattened: new Set<number>(), unflattened: new Set<number>() };
+    const open: OpenDocument = { ...start(), ...sets, loaded: 0, inUse: 0, renewable: true, reopen };
     try {
-      return await withForm(pdfium, handle, (form) => use(described(pdfium, handle, form)));
+      return await use(described(pdfium, open));
     } finally {
-      pdfium.call.FPDF_CloseDocument(handle);
+      close(open);
     }
   } finally {
+    pdfium.free(settings);
     pdfium.free(place);
   }
 };
+
+/** Pages after which a document is opened again, because PDFium keeps what it has read of all pages: up to 100 KB each. */
+const LOADED_MAX = 64;
 
 /** Opens a page and closes it after `use`. @returns undefined if the page is not readable */
 export const withPage = async <T>(
@@ -58,26 +92,52 @@ export const withPage = async <T>(
   number: number,
   use: (page: PdfPage) => T | Promise<T>,
 ): Promise<T | undefined> => {
-  const { call } = document.pdfium;
-  const handle = call.FPDF_LoadPage(document.handle, number - 1);
+  const { open, pdfium } = document;
+  const { call } = pdfium;
+  if (open.loaded >= LOADED_MAX && open.inUse === 0 && open.renewable) {
+    open.reopen();
+  }
+  let handle = openPage(document, number);
+  if (handle !== 0 && open.unflattened.delete(number)) {
+    call.FPDFPage_Flatten(handle, FOR_DISPLAY);
+    closePage(document, handle);
+    handle = openPage(document, number);
+  }
   if (handle === 0) {
     return undefined;
   }
-  call.FORM_OnAfterLoadPage(handle, document.form);
+  open.inUse += 1;
   try {
     const [width, height] = [call.FPDF_GetPageWidthF(handle), call.FPDF_GetPageHeightF(handle)];
     return await use({ document, handle, number, width, height });
   } finally {
-    call.FORM_OnBeforeClosePage(handle, document.form);
-    call.FPDF_ClosePage(handle);
+    closePage(document, handle);
+    open.inUse -= 1;
   }
+};
+
+/** What flattened annotations are for (fpdf_flatten.h). */
+export const FOR_DISPLAY = 0;
+
+const openPage = ({ open, pdfium: { call } }: PdfDocument, number: number): number => {
+  const handle = call.FPDF_LoadPage(open.handle, number - 1);
+  if (handle !== 0) {
+    open.loaded += 1;
+    call.FORM_OnAfterLoadPage(handle, open.form);
+  }
+  return handle;
+};
+
+const closePage = ({ open, pdfium: { call } }: PdfDocument, handle: number): void => {
+  call.FORM_OnBeforeClosePage(handle, open.form);
+  call.FPDF_ClosePage(handle);
 };
 
 const CHUNK_BYTES = 4_194_304;
 
 /** Reads the bytes directly into PDFium's memory: a second copy would double memory use. */
 const readInto = async (pdfium: Pdfium, path: string): Promise<{ place: number; size: number }> => {
-  const file = await open(path);
+  const file = await openFile(path);
   try {
     const { size } = await file.stat();
     const place = pdfium.allocate(size);
@@ -119,26 +179,15 @@ const load = (pdfium: Pdfium, { place, size }: { place: number; size: number }, 
 const FORM_BYTES = 256;
 const FORM_VERSION = 2;
 
-const withForm = async <T>(pdfium: Pdfium, document: number, use: (form: number) => Promise<T>): Promise<T> => {
-  const place = pdfium.allocate(FORM_BYTES);
-  pdfium.view().setUint32(place, FORM_VERSION, true);
-  const form = pdfium.call.FPDFDOC_InitFormFillEnvironment(document, place);
-  try {
-    return await use(form);
-  } finally {
-    pdfium.call.FPDFDOC_ExitFormFillEnvironment(form);
-    pdfium.free(place);
-  }
-};
-
-const described = (pdfium: Pdfium, handle: number, form: number): PdfDocument => {
-  const pages = pdfium.call.FPDF_GetPageCount(handle);
+const described = (pdfium: Pdfium, open: OpenDocument): PdfDocument => {
+  const pages = pdfium.call.FPDF_GetPageCount(open.handle);
   if (pages > DOCUMENT_PAGES_MAX) {
     throw new JobError("too_many_pages", `The PDF has ${pages} pages; at most ${DOCUMENT_PAGES_MAX} are allowed.`);
   }
   if (pages === 0) {
     throw new JobError("source_corrupt", "The PDF has no readable pages.");
   }
-  const repaired = pdfium.call.FPDF_DocumentHasValidCrossReferenceTable(handle) === 0;
-  return { pdfium, handle, form, pages, repaired };
+  const repaired = pdfium.call.FPDF_DocumentHasValidCrossReferenceTable(open.handle) === 0;
+  open.renewable = !repaired;
+  return { pdfium, open, pages, repaired };
 };

@@ -16,7 +16,10 @@ const TO_WEB = 3;
 
 /** @returns the web and mail links of a page; links within the document are left out */
 export const linksOf = (page: PdfPage, placing: Placing): LinkArea[] => {
-  const { pdfium, handle: document } = page.document;
+  const {
+    pdfium,
+    open: { handle: document },
+  } = page.document;
   const { call } = pdfium;
   const links: LinkArea[] = [];
   withMemory(pdfium, ADDRESS_BYTES_MAX + 24, (scratch) => {

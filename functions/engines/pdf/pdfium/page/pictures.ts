@@ -108,11 +108,11 @@ interface Pixels {
 
 /** @returns the pixels of a picture with another matrix, in red, green, blue and alpha */
 const renderedWith = (page: PdfPage, object: number, matrix: Matrix): Pixels | undefined => {
-  const { pdfium, handle: document } = page.document;
+  const { pdfium, open } = page.document;
   const { call } = pdfium;
   const own = matrixOf(pdfium, object);
   setMatrix(pdfium, object, matrix);
-  const bitmap = call.FPDFImageObj_GetRenderedBitmap(document, page.handle, object);
+  const bitmap = call.FPDFImageObj_GetRenderedBitmap(open.handle, page.handle, object);
   setMatrix(pdfium, object, own);
   if (bitmap === 0) {
     return undefined;

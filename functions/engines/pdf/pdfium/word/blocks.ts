@@ -22,7 +22,7 @@ export interface Word {
   readonly notes: Notes;
   readonly media: Media;
   /** Targets of the pictures of the page that is written. */
-  readonly pictures: Map<Figure, string>;
+  readonly pictures: WeakMap<Figure, string>;
   /** @returns a number that no other drawing of the document has */
   nextId(): number;
 }

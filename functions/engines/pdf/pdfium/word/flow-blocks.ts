@@ -1,10 +1,9 @@
 import type { Block, Figure, PageLayout, Paragraph, Table } from "../layout/model.ts";
 import { flowing } from "../layout/runs.ts";
-import { repeatsHeader } from "../write/flow.ts";
 import { figureXml, openTable, placedXml, tableRows } from "./blocks.ts";
 import { filler } from "./elements.ts";
 import { boxXml, picturesXml } from "./exact.ts";
-import { flush, hold, holdFiller, type State } from "./flow-state.ts";
+import { flush, hold, holdFiller, type State, spaceAbove } from "./flow-state.ts";
 import { withOptionalHyphens } from "./hyphens.ts";
 import type { Frame } from "./paragraphs.ts";
 import { OVERLAP_MAX } from "./side-by-side.ts";
@@ -53,9 +52,9 @@ const addUnjoined = (state: State, block: Figure | Table, frame: Frame): void =>
 
 export const addParagraph = (state: State, source: Paragraph, frame: Frame): void => {
   const paragraph = { ...source, runs: withOptionalHyphens(source) };
-  const before = state.held?.paragraph;
-  if (before?.open === true && continues(before, paragraph)) {
-    const joined = { ...before, runs: flowing(before.runs, paragraph.runs), open: paragraph.open };
+  const start = state.held?.paragraph;
+  if (start?.open === true && continues(start, paragraph)) {
+    const joined = { ...start, runs: flowing(start.runs, paragraph.runs), open: paragraph.open };
     const { held } = state;
     state.held = held === undefined ? held : { ...held, paragraph: joined };
     // What stands on the page goes to the next paragraph that starts on it.
@@ -68,11 +67,12 @@ export const addParagraph = (state: State, source: Paragraph, frame: Frame): voi
   }
   addBetween(state);
   const { part, y, lead, pageBreak } = state;
+  const before = spaceAbove(state, paragraph.top);
   const { list: mark } = paragraph;
   const list = mark === undefined ? undefined : part.word.numbering.refer(mark);
   Object.assign(state, { lead: "", pageBreak: false });
   state.y = Math.max(y, paragraph.top) + paragraph.bottom - paragraph.top;
-  const placed = { frame, before: paragraph.top - y, lead, pageBreak, list };
+  const placed = { frame, before, lead, pageBreak, list };
   hold(state, {
     paragraph,
     write: (held, after, section) =>
@@ -93,22 +93,23 @@ export const addBetween = (state: State): void => {
 
 const addFigure = (state: State, figure: Figure, frame: Frame): void => {
   const { part, y, lead, pageBreak } = state;
+  const before = spaceAbove(state, figure.top);
   Object.assign(state, { lead: "", pageBreak: false });
   state.y = Math.max(y, figure.top) + figure.bottom - figure.top;
-  const placed = { figure, frame, before: figure.top - y, pageBreak, lead };
+  const placed = { figure, frame, before, pageBreak, lead };
   hold(state, { write: (_, after, section) => figureXml(part, { ...placed, after, section }) });
 };
 
 const addTable = (state: State, table: Table, frame: Frame): void => {
   const { part, table: before } = state;
   if (before?.table.open === true && state.held === undefined && before.table.xs.length === table.xs.length) {
-    const skip = repeatsHeader(before.table, table) ? before.table.headerRows : 0;
-    const grid = { ...table, xs: before.table.xs };
+    const skip = before.table.headedOnce === false ? before.table.headerRows : 0;
+    const grid = { ...table, xs: before.table.xs, rtl: before.table.rtl };
     state.out += tableRows(part, grid, { padding: before.padding, skip });
     state.table = { table: grid, padding: before.padding };
     state.pageBreak = false;
   } else {
-    const space = table.top - state.y;
+    const space = spaceAbove(state, table.top);
     if (state.held === undefined || state.pageBreak || state.lead !== "") {
       holdFiller(state, Math.max(1, space));
       flush(state, 0);

@@ -36,11 +36,25 @@ export interface State {
   newPage: boolean;
   /** Height on the page that the text has reached. */
   y: number;
+  /** Height by which white space on the page may be smaller. */
+  spare: number;
   /** Height that all columns have reached. */
   filled: number;
   /** Blocks between the parts of a paragraph that continues after them. */
   readonly between: { readonly block: Figure | Table; readonly frame: Frame }[];
 }
+
+/** White space in points that may be smaller, and by which share. */
+const WIDE_MIN = 24;
+const SPARE_SHARE = 0.25;
+
+/** @returns white space above a height on the page; less on a full page, whose text may be higher in another font */
+export const spaceAbove = (state: State, top: number): number => {
+  const space = top - state.y;
+  const given = space < WIDE_MIN ? 0 : Math.min(state.spare, SPARE_SHARE * space);
+  state.spare -= given;
+  return space - given;
+};
 
 /** Holds a paragraph without text, with the breaks and drawings that are due. */
 export const holdFiller = (state: State, height: number): void => {

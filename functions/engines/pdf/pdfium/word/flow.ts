@@ -6,7 +6,7 @@ import { filler } from "./elements.ts";
 import { addBeside, addBetween, addBlock, addParagraph, isBeside, isInMargin } from "./flow-blocks.ts";
 import { flush, holdFiller, type OpenSection, type State } from "./flow-state.ts";
 import type { Frame } from "./paragraphs.ts";
-import { FULL_SLACK, framesOf, type Sheet, sameFrames, sectionXml } from "./sections.ts";
+import { FULL_SLACK, framesOf, lowestOf, type Sheet, sameFrames, sectionXml } from "./sections.ts";
 import { OVERLAP_MAX, withTables } from "./side-by-side.ts";
 
 /** The body of a document whose text flows as on the pages. Written page by page; only the last block is held back. */
@@ -21,7 +21,7 @@ export interface Flow {
 export const flowOf = (part: Part, references: (sheet: Sheet) => string): Flow => {
   const state: State = {
     ...{ part, references, out: "", held: undefined, table: undefined, section: undefined },
-    ...{ lead: "", pageBreak: false, newPage: false, y: 0, filled: 0, between: [] },
+    ...{ lead: "", pageBreak: false, newPage: false, y: 0, spare: 0, filled: 0, between: [] },
   };
   const taken = (): string => {
     const { out } = state;
@@ -53,6 +53,7 @@ const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sh
   state.pageBreak = state.newPage && !full;
   state.lead += anchors;
   state.y = sheet.top;
+  state.spare = lowestOf(page) > sheet.lowest - FULL_SLACK ? sheet.missing : 0;
   const [left, right] = [sheet.left, sheet.width - sheet.right];
   const frame = { left, right, column: { left, right }, slack: 0 };
   const sections = page.sections.filter(({ columns }) => columns.some(({ blocks }) => blocks.length > 0));

@@ -19,6 +19,8 @@ export interface Sheet {
   readonly running: Readonly<Partial<Record<RunningKind, PageLayout>>>;
   /** Height on the page that the lowest text reaches. */
   readonly lowest: number;
+  /** Height below it that is missing for text that is higher in another font. */
+  readonly missing: number;
   /** Distance of the header from the top, and of the footer from the bottom. */
   readonly headerTop: number;
   readonly footerBottom: number;
@@ -39,6 +41,8 @@ const LAST_MARGIN = 24;
 /** Free height below which a page is full: its text goes on without a break, so that no page is nearly empty. */
 export const FULL_SLACK = 16;
 const BOTTOM_MARGIN_MIN = 40;
+/** Distance from the edge of the paper to which a footer may be lower than printed, so that there is free height above it. */
+const FOOTER_EDGE = 18;
 /** Word's largest side is 22 inches. */
 const SIDE_MAX = 1_584;
 
@@ -83,7 +87,7 @@ export const sheetsOf = (pages: readonly PageLayout[], facing: boolean): Sheet[]
 const isSameSize = (one: PageLayout, other: PageLayout): boolean =>
   Math.abs(one.width - other.width) < SIZE_SLACK && Math.abs(one.height - other.height) < SIZE_SLACK;
 
-const lowestOf = (page: PageLayout): number => Math.max(0, ...bodyOf(page).map(({ bottom }) => bottom));
+export const lowestOf = (page: PageLayout): number => Math.max(0, ...bodyOf(page).map(({ bottom }) => bottom));
 
 const endsOpen = ({ sections }: PageLayout): boolean => {
   const block = sections.at(-1)?.columns.at(-1)?.blocks.at(-1);
@@ -148,12 +152,19 @@ const sheetOf = (pages: readonly PageLayout[], facing: boolean, next: number): S
   // Word moves the body away from running lines, so they may not reach into it.
   const headers = usual.header.length === 0 ? { top: 36, bottom: 36 } : around(usual.header);
   const footers = usual.footer.length === 0 ? { top: height - 36, bottom: height - 36 } : around(usual.footer);
+  const footerHeight = footers.bottom - footers.top;
+  const below = height - lowest - footerHeight;
+  const footerBottom = Math.min(
+    Math.max(0, Math.min(height - footers.bottom, below - 1)),
+    Math.max(FOOTER_EDGE, below - BOTTOM_SLACK),
+  );
   const even = "even" in running ? { even: running.even ?? usual } : {};
   return {
     ...{ pages, width, height, top, right, bottom, left, lowest },
     running: { default: usual, ...even, ...(differs && { first }) },
     headerTop: Math.max(0, Math.min(36, top - 2, headers.top, top - (headers.bottom - headers.top) - 1)),
-    footerBottom: Math.max(0, Math.min(height - footers.bottom, height - lowest - (footers.bottom - footers.top) - 1)),
+    footerBottom,
+    missing: Math.max(0, LAST_SLACK - (height - lowest - Math.max(bottom, footerBottom + footerHeight))),
     count: countOf(pages, next),
   };
 };

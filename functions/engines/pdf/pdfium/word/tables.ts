@@ -62,7 +62,7 @@ interface RowsTask {
 /** @returns the rows of a table */
 export const rowsXml = (source: Table, { padding, skip, write }: RowsTask): string => {
   const table = folded(source);
-  const { ys, cells, headerRows, rtl } = table;
+  const { ys, cells, headerRows, headedOnce, rtl } = table;
   const rows = ys.slice(1).map((): Cell[] => []);
   for (const cell of cells) {
     for (let row = cell.row; row < Math.min(rows.length, cell.row + cell.rows); row += 1) {
@@ -81,7 +81,7 @@ export const rowsXml = (source: Table, { padding, skip, write }: RowsTask): stri
         {},
         height < SPLIT_MIN ? "<w:cantSplit/>" : "",
         w("trHeight", { val: Math.max(1, twips(height - ROW_SLACK)), hRule: "atLeast" }),
-        row < headerRows ? "<w:tblHeader/>" : "",
+        row < headerRows && headedOnce !== true ? "<w:tblHeader/>" : "",
       );
       return w("tr", {}, properties, ...ordered.map((cell) => cellXml(cell, { table, row, padding, write })));
     })

@@ -114,7 +114,7 @@ const wordOf = (layout: DocumentLayout, plain: boolean, folder: string): Word =>
     numbering: numbering(),
     notes: notes(),
     media: mediaIn(folder),
-    pictures: new Map(),
+    pictures: new WeakMap(),
     nextId,
   };
 };

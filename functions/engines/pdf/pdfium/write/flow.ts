@@ -86,27 +86,18 @@ const joinedBlock = (one: Block | undefined, other: Block): Block | undefined =>
 };
 
 const joinedTable = (one: Table, other: Table): Table => {
-  const skipped = repeatsHeader(one, other) ? one.headerRows : 0;
+  const skipped = one.headedOnce === false ? one.headerRows : 0;
   const rows = one.ys.length - 1;
   const down = (one.ys.at(-1) ?? 0) - (other.ys[skipped] ?? 0);
   const cells = other.cells.filter(({ row }) => row >= skipped);
   return {
     ...one,
     open: other.open,
+    headedOnce: other.headedOnce,
     ys: [...one.ys, ...other.ys.slice(skipped + 1).map((y) => y + down)],
     cells: [...one.cells, ...cells.map((cell) => ({ ...cell, row: cell.row - skipped + rows }))],
   };
 };
-
-/** @returns whether a table starts with the header rows of another one */
-export const repeatsHeader = (one: Table, other: Table): boolean =>
-  one.headerRows > 0 && headText(one, one.headerRows) === headText(other, one.headerRows);
-
-const headText = ({ cells }: Table, rows: number): string =>
-  cells
-    .filter(({ row }) => row < rows)
-    .map(cellText)
-    .join("\0");
 
 /** @returns the paragraphs of a cell, separated by spaces */
 export const cellText = ({ blocks }: Cell): string =>

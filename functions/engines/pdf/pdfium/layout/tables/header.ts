@@ -1,4 +1,4 @@
-import type { Block, Cell } from "../model.ts";
+import type { Block, Cell, Table } from "../model.ts";
 import { textOf } from "../runs.ts";
 
 const HEADERS_MAX = 3;
@@ -30,6 +30,16 @@ export const headerRowsOf = (cells: readonly Cell[], rows: number): number => {
     ? 1
     : 0;
 };
+
+/** @returns whether a table starts with the header rows of another one */
+export const repeatsHeader = (one: Table, other: Table): boolean =>
+  one.headerRows > 0 && headText(one, one.headerRows) === headText(other, one.headerRows);
+
+const headText = ({ cells }: Table, rows: number): string =>
+  cells
+    .filter(({ row }) => row < rows)
+    .map(({ blocks }) => textOf(runsIn(blocks)).replace(/\s+/gu, " ").trim())
+    .join("\0");
 
 const runsIn = (blocks: readonly Block[]) => blocks.flatMap((block) => (block.kind === "paragraph" ? block.runs : []));
 

@@ -1,4 +1,5 @@
 import type { Fill, Rule } from "../../content/content.ts";
+import { joinedAlong } from "../../content/rules.ts";
 import { around, type Box } from "../../page/geometry.ts";
 
 /** A part of a separator between cells; fills have edges without a color. */
@@ -88,29 +89,8 @@ const isOnFill = ({ across, at, from, to }: Rule, fills: readonly Fill[]): boole
   });
 
 /** @returns the rules with those of one line joined: printers draw a border in parts, and more than once */
-export const joinRules = (rules: readonly Rule[]): Edge[] => {
-  const lines: Rule[][] = [];
-  for (const rule of rules.toSorted((one, other) => one.at - other.at)) {
-    const last = lines.at(-1);
-    if (last !== undefined && rule.at - (last[0]?.at ?? 0) < SNAP / 2) {
-      last.push(rule);
-    } else {
-      lines.push([rule]);
-    }
-  }
-  return lines.flatMap((line) => {
-    const joined: Edge[] = [];
-    for (const { at, from, to, width, color } of line.toSorted((one, other) => one.from - other.from)) {
-      const last = joined.at(-1);
-      if (last !== undefined && from - last.to <= SNAP) {
-        joined[joined.length - 1] = { ...last, to: Math.max(last.to, to), width: Math.max(last.width, width) };
-      } else {
-        joined.push({ at, from, to, width, color });
-      }
-    }
-    return joined;
-  });
-};
+export const joinRules = (rules: readonly Rule[]): Edge[] =>
+  joinedAlong(rules, { gap: SNAP, offset: SNAP / 2, sameColor: false });
 
 /** Disjoint sets of indexes. */
 class Groups {
