@@ -127,6 +127,14 @@ test("finds the rows of a striped table without rules", () => {
   ]);
 });
 
+test("divides the cells of a table whose rules separate only some of its columns", () => {
+  const body = Array.from({ length: 8 }, (_, index) => [`Port ${index}`, `${index}.5`, `${index * 30}`, `${index}`]);
+  const table = [["Name", "Depth", "Length", "Ships"], ...body];
+  const rules = [across(88, 50, 450), across(108, 50, 450), across(234, 50, 450), down(140, 88, 234)];
+  const found = firstPage({ words: rows(table, [50, 160, 270, 380], 100), rules });
+  expect(tablesIn(found).map(cellsOf)).toEqual([table]);
+});
+
 test("finds a long table without rules, also with white space between groups of rows", () => {
   const body = Array.from({ length: 36 }, (_, index) => [`Station ${index}`, `${index}.5`, `${index * 3}`]);
   const words = body.flatMap((row, index) => rows([row], [50, 250, 350], 100 + index * 12 + Math.floor(index / 6) * 8));

@@ -38,13 +38,22 @@ export const tableIn = (
   if (inner.length === 0) {
     return undefined;
   }
-  for (const found of gridsIn(ruling, inner, words, isPictured(ruling, figures))) {
+  const tables = gridsIn(ruling, inner, words, isPictured(ruling, figures)).flatMap((found) => {
     const table = tableFrom(withoutEmpty(found.grid, found.words), found.words, context);
-    if (table !== undefined) {
-      return { table, words: found.words };
-    }
-  }
-  return boxOf(ruling);
+    return table === undefined ? [] : [{ table, words: found.words }];
+  });
+  return tables.find(({ table }) => !isCoarse(table)) ?? tables[0] ?? boxOf(ruling);
+};
+
+/** Share of rows with texts side by side in a cell, from which on not all columns are separated by rules. */
+const TABBED_SHARE = 0.5;
+
+/** @returns whether cells have texts of several columns */
+const isCoarse = ({ cells, ys }: Table): boolean => {
+  const tabbed = cells.filter(({ blocks }) =>
+    blocks.some((block) => block.kind === "paragraph" && block.runs.some(({ text }) => text.includes("\t"))),
+  );
+  return new Set(tabbed.map(({ row }) => row)).size > TABBED_SHARE * (ys.length - 1);
 };
 
 /** @returns the grids that rules and fills may form: drawn uprights, columns of text, or edges of fills */
@@ -56,7 +65,8 @@ const gridsIn = (ruling: Ruling, inner: readonly Word[], words: readonly Word[],
   );
   if (drawn.length > 2) {
     const columns = withInnerColumns(drawn, inner);
-    return [lattice(ruling, columns, rules.length > RULES_FEW ? rules : ys, inner, false)];
+    const grid = lattice(ruling, columns, rules.length > RULES_FEW ? rules : ys, inner, false);
+    return [grid, ...(banded(ruling, ys, words) ?? [])];
   }
   if (isPictured) {
     return []; // the frame of a figure with labels
