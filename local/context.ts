@@ -75,7 +75,7 @@ let composed: LocalContext | undefined;
  * @returns the context of this machine, created on first use
  */
 export const context = (withheld: readonly EngineId[] = []): LocalContext => {
-  composed ??= composeContext(readSettings(), withheld);
+  composed ??= composeContext(readSettings(), installedRoutes(withheld));
   return composed;
 };
 
@@ -91,15 +91,23 @@ const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;
 /** The version of this release. */
 const VERSION: string = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")).version;
 
+/** The engines of this machine, and the conversions that they make possible. */
+export type InstalledRoutes = Pick<LocalContext, "engines" | "routes">;
+
+/** @param withheld engines that are installed and must not be used */
+export const installedRoutes = (withheld: readonly EngineId[]): InstalledRoutes => {
+  const engines = new Map([...installedEngines()].filter(([id]) => !withheld.includes(id)));
+  return { engines, routes: planRoutes(new Set(engines.keys())) };
+};
+
 /** @returns a context with its own stores, in the data directory of the settings */
-export const composeContext = (settings: Settings, withheld: readonly EngineId[]): LocalContext => {
+export const composeContext = (settings: Settings, { engines, routes: planned }: InstalledRoutes): LocalContext => {
   prepareDataDir(settings);
   const { dataDir, publicUrl } = settings;
   const pending = pendingSyncs((error) => logger.error("a result was not synced", { error: asError(error) }));
   const database = openDatabase(dataDir, { filesOnDisk: pending.ended });
   const notifications = jobNotifications();
   const metrics = metricsRegistry([...routes, fallbackRoute].map(({ id }) => id));
-  const engines = new Map([...installedEngines()].filter(([id]) => !withheld.includes(id)));
   const scratchFolder = scratchFolderIn(dataDir);
   mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
   const queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
@@ -159,7 +167,7 @@ export const composeContext = (settings: Settings, withheld: readonly EngineId[]
     engineDays: bufferedEngineDays({ store: sqliteEngineDays(database), clock: Date.now, onError: countsLost }),
     reservations: fileReservations(dataDir, database, { isRecorded: jobs.isRecorded }),
     requestLog: bufferedRequestLog({ store: sqliteRequests(database), metrics, onError: requestsLost }),
-    routes: planRoutes(new Set(engines.keys())),
+    routes: planned,
     engines,
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
     scratchFolder,

@@ -108,8 +108,8 @@ const main = async (): Promise<void> => {
   work.wake();
   returnMemoryWhenIdle();
   const stopping = new AbortController();
-  const rehearsal = { settings, scratchFolder, conversions: pool.briefly, onError, whenIdle: idleServer(server) };
-  const prepared = prepare(warm, { ...rehearsal, signal: stopping.signal });
+  const rehearsal = { settings, installed: context, scratchFolder, conversions: pool.briefly, onError };
+  const prepared = prepare(warm, { ...rehearsal, whenIdle: idleServer(server), signal: stopping.signal });
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { serveOn } from "../../functions/api/http.ts";
 import type { ConverterPool } from "../../functions/engines/core/run.ts";
 import { firstKey } from "../accounts/first-key.ts";
-import { composeContext } from "../context.ts";
+import { composeContext, type InstalledRoutes } from "../context.ts";
 import { gateway } from "../http/gateway.ts";
 import { requestOrigin } from "../http/request-origin.ts";
 import { startWork } from "../queue/start-work.ts";
@@ -22,6 +22,7 @@ export interface Stage {
 
 export interface StageSettings {
   readonly settings: Settings;
+  readonly installed: InstalledRoutes;
   /** The folder of the converters' temporary files: sandboxed converters see no other. */
   readonly scratchFolder: string;
   readonly conversions: Pick<ConverterPool, "run" | "runBytes">;
@@ -32,7 +33,7 @@ export interface StageSettings {
 const DRAIN_MS_MAX = 5_000;
 
 export const openStage = async (parts: StageSettings): Promise<Stage> => {
-  const { settings, scratchFolder, conversions, onError } = parts;
+  const { settings, installed, scratchFolder, conversions, onError } = parts;
   const dataDir = await mkdtemp(join(scratchFolder, "rehearsal-"));
   // A path in the data directory can be longer than the 107 bytes that the system allows.
   const socketFolder = await mkdtemp(join(tmpdir(), "anyform-rehearsal-"));
@@ -49,7 +50,7 @@ export const openStage = async (parts: StageSettings): Promise<Stage> => {
       operators: undefined,
       publicUrl: undefined,
     };
-    const context = composeContext({ ...settings, ...alone, dataDir }, []);
+    const context = composeContext({ ...settings, ...alone, dataDir }, installed);
     await context.reservations.recover();
     const key = (await readFile(await firstKey(context), "utf8")).trim();
     const server = await gateway({

@@ -103,17 +103,16 @@ const blocksOf = (file: number, boot: string, database: Database): Pick<Reservat
     [recorded, timer] = [[], undefined];
     try {
       await database.synced();
+      for (const number of ended) {
+        open.delete(number);
+      }
+      if (!isClosed) {
+        // A later one can end earlier, so the header has the number up to which all have ended.
+        write(file, 0, { boot, ended: Math.min(last + 1, ...open) - 1 });
+      }
     } catch {
       // They may not be on the disk, so they stay reserved. The next end tries again.
       recorded.push(...ended);
-      return;
-    }
-    for (const number of ended) {
-      open.delete(number);
-    }
-    if (!isClosed) {
-      // A later one can end earlier, so the header has the number up to which all have ended.
-      write(file, 0, { boot, ended: Math.min(last + 1, ...open) - 1 });
     }
   };
   const reservation = (number: number): Reservation => {

@@ -17,7 +17,7 @@ export const contentSample = () => {
       }
     },
     head: (): Uint8Array => joined(head),
-    tail: (): Uint8Array => joined(trimmed(tail)),
+    tail: (): Uint8Array => joined(tail),
   };
 };
 
@@ -27,19 +27,14 @@ const joined = (chunks: readonly Uint8Array[]): Uint8Array => {
   return only !== undefined && second === undefined ? only : Buffer.concat(chunks);
 };
 
-/** @returns the chunks without bytes before the last ones, so that those are not copied */
-const trimmed = (chunks: readonly Uint8Array[]): readonly Uint8Array[] => {
-  const surplus = chunks.reduce((sum, { length }) => sum + length, -DETECTION_BYTES);
-  const [first, ...others] = chunks;
-  return first === undefined || surplus <= 0 ? chunks : [first.subarray(surplus), ...others];
-};
-
-/** @returns the chunks that contain the last bytes so far */
+/** @returns the last bytes so far; a chunk that contains earlier ones too is not copied */
 const lastOf = (chunks: readonly Uint8Array[], chunk: Uint8Array): Uint8Array[] => {
   const kept = [...chunks, chunk];
-  let bytes = kept.reduce((sum, { length }) => sum + length, 0);
-  while (bytes - (kept[0]?.length ?? 0) >= DETECTION_BYTES) {
-    bytes -= kept.shift()?.length ?? 0;
+  let surplus = kept.reduce((sum, { length }) => sum + length, -DETECTION_BYTES);
+  for (let [first] = kept; first !== undefined && surplus >= first.length; [first] = kept) {
+    kept.shift();
+    surplus -= first.length;
   }
-  return kept;
+  const [first, ...others] = kept;
+  return first === undefined || surplus <= 0 ? kept : [first.subarray(surplus), ...others];
 };

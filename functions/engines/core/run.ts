@@ -122,26 +122,25 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
     end: (converter) => converter.kill(),
     onError: settings.onSpareError ?? (() => {}),
   });
-  return {
-    size,
+  const lentBy = (use: typeof converters.use): ConverterPool["briefly"] => ({
     run: (task, limits) =>
-      converters.use((converter) =>
+      use((converter) =>
         isScripted(task, settings)
           ? scripted.use((alone) => alone.runLast(task, limits))
           : converter.get().run(task, limits),
       ),
-    runBytes: (conversion, limits) => converters.use((converter) => converter.get().runBytes(conversion, limits)),
+    runBytes: (conversion, limits) => use((converter) => converter.get().runBytes(conversion, limits)),
+  });
+  return {
+    size,
+    ...lentBy(converters.use),
     warm: (conversions, limits) =>
       converters.use(async (converter) => {
         for (const conversion of conversions) {
           await converter.get().runBytes(conversion, limits);
         }
       }),
-    briefly: {
-      run: (task, limits) => converters.useBriefly((converter) => converter.get().run(task, limits)),
-      runBytes: (conversion, limits) =>
-        converters.useBriefly((converter) => converter.get().runBytes(conversion, limits)),
-    },
+    briefly: lentBy(converters.useBriefly),
     stop: async () => {
       await Promise.all([converters.stop(), scripted.stop()]);
     },

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
+import { installedRoutes } from "../../../local/context.ts";
 import { idleServer } from "../../../local/rehearsal/idle.ts";
 import { type RehearsalSettings, rehearse } from "../../../local/rehearsal/rehearse.ts";
 import { readSettings } from "../../../local/settings.ts";
@@ -29,6 +30,7 @@ afterEach(async () => {
 
 const settings = (overrides: Partial<RehearsalSettings> = {}): RehearsalSettings => ({
   settings: readSettings({ DATA_DIR: join(folder.path, "data") }),
+  installed: installedRoutes([]),
   scratchFolder: folder.path,
   conversions: pool.briefly,
   onError: (error) => errors.push(error),
