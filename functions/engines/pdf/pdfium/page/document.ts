@@ -23,8 +23,6 @@ export interface OpenDocument {
   /** Pages loaded since it was opened, and pages that are in use. */
   loaded: number;
   inUse: number;
-  /** Whether it can be opened again. It takes long if the file is damaged. */
-  renewable: boolean;
   /** Pages whose annotations were flattened, and those of them that have their annotations again. */
   readonly flattened: Set<number>;
   unflattened: Set<number>;
@@ -71,7 +69,7 @@ export const withDocument = async <T>(
       Object.assign(open, next, { loaded: 0, unflattened: new Set(open.flattened) });
     };
     const sets = { flattened: new Set<number>(), unflattened: new Set<number>() };
-    const open: OpenDocument = { ...start(), ...sets, loaded: 0, inUse: 0, renewable: true, reopen };
+    const open: OpenDocument = { ...start(), ...sets, loaded: 0, inUse: 0, reopen };
     try {
       return await use(described(pdfium, open));
     } finally {
@@ -94,7 +92,8 @@ export const withPage = async <T>(
 ): Promise<T | undefined> => {
   const { open, pdfium } = document;
   const { call } = pdfium;
-  if (open.loaded >= LOADED_MAX && open.inUse === 0 && open.renewable) {
+  // A damaged file takes long to open.
+  if (open.loaded >= LOADED_MAX && open.inUse === 0 && !document.repaired) {
     open.reopen();
   }
   let handle = openPage(document, number);
@@ -188,6 +187,5 @@ const described = (pdfium: Pdfium, open: OpenDocument): PdfDocument => {
     throw new JobError("source_corrupt", "The PDF has no readable pages.");
   }
   const repaired = pdfium.call.FPDF_DocumentHasValidCrossReferenceTable(open.handle) === 0;
-  open.renewable = !repaired;
   return { pdfium, open, pages, repaired };
 };

@@ -38,11 +38,15 @@ export const tableIn = (
   if (inner.length === 0) {
     return undefined;
   }
-  const tables = gridsIn(ruling, inner, words, isPictured(ruling, figures)).flatMap((found) => {
+  let coarse: FoundRuling | undefined;
+  for (const found of gridsIn(ruling, inner, words, isPictured(ruling, figures))) {
     const table = tableFrom(withoutEmpty(found.grid, found.words), found.words, context);
-    return table === undefined ? [] : [{ table, words: found.words }];
-  });
-  return tables.find(({ table }) => !isCoarse(table)) ?? tables[0] ?? boxOf(ruling);
+    if (table !== undefined && !isCoarse(table)) {
+      return { table, words: found.words };
+    }
+    coarse ??= table && { table, words: found.words };
+  }
+  return coarse ?? boxOf(ruling);
 };
 
 /** Share of rows with texts side by side in a cell, from which on not all columns are separated by rules. */
@@ -57,7 +61,12 @@ const isCoarse = ({ cells, ys }: Table): boolean => {
 };
 
 /** @returns the grids that rules and fills may form: drawn uprights, columns of text, or edges of fills */
-const gridsIn = (ruling: Ruling, inner: readonly Word[], words: readonly Word[], isPictured: boolean): FoundGrid[] => {
+const gridsIn = function* (
+  ruling: Ruling,
+  inner: readonly Word[],
+  words: readonly Word[],
+  isPictured: boolean,
+): Generator<FoundGrid> {
   const drawn = edgesFrom(ruling.down, ruling.left, ruling.right);
   const rules = edgesFrom(ruling.across, ruling.top, ruling.bottom);
   const ys = edgesFrom([...ruling.across, ...fillEdges(ruling, "across")], ruling.top, ruling.bottom).filter(
@@ -65,15 +74,16 @@ const gridsIn = (ruling: Ruling, inner: readonly Word[], words: readonly Word[],
   );
   if (drawn.length > 2) {
     const columns = withInnerColumns(drawn, inner);
-    const grid = lattice(ruling, columns, rules.length > RULES_FEW ? rules : ys, inner, false);
-    return [grid, ...(banded(ruling, ys, words) ?? [])];
+    yield lattice(ruling, columns, rules.length > RULES_FEW ? rules : ys, inner, false);
+    yield* banded(ruling, ys, words) ?? [];
+    return;
   }
   if (isPictured) {
-    return []; // the frame of a figure with labels
+    return; // the frame of a figure with labels
   }
   const filled = edgesFrom([...ruling.down, ...fillEdges(ruling, "down")], ruling.left, ruling.right);
   const grids = filled.length > 2 && ruling.fills.length > 3 ? [lattice(ruling, filled, ys, inner, true)] : [];
-  return [...(banded(ruling, ys, words) ?? []), ...grids].toSorted(
+  yield* [...(banded(ruling, ys, words) ?? []), ...grids].toSorted(
     (one, other) => other.grid.xs.length - one.grid.xs.length,
   );
 };

@@ -65,16 +65,20 @@ const continuedRulings = (rulings: readonly Ruling[]): Ruling[] => {
 
 /** @returns whether a ruling has the sides of the one above and the same uprights at its end */
 const continues = (ruling: Ruling, above: Ruling): boolean => {
+  const isNear = (one: number, other: number) => Math.abs(one - other) < SNAP;
+  const isBelow =
+    ruling.top > above.bottom - SNAP &&
+    ruling.top - above.bottom < INTERRUPTED_MAX &&
+    isNear(ruling.left, above.left) &&
+    isNear(ruling.right, above.right);
+  if (!isBelow) {
+    return false;
+  }
   const lowest = Math.max(...above.down.map(({ to }) => to));
   const ends = above.down.filter(({ to }) => to > lowest - SNAP);
   const highest = Math.min(...ruling.down.map(({ from }) => from));
   const starts = ruling.down.filter(({ from }) => from < highest + SNAP);
-  const isNear = (one: number, other: number) => Math.abs(one - other) < SNAP;
   return (
-    ruling.top > above.bottom - SNAP &&
-    ruling.top - above.bottom < INTERRUPTED_MAX &&
-    isNear(ruling.left, above.left) &&
-    isNear(ruling.right, above.right) &&
     starts.length === ends.length &&
     starts.every(({ at }) => ends.some((end) => isNear(end.at, at))) &&
     starts.some(({ at }) => at > ruling.left + SNAP && at < ruling.right - SNAP)
