@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { LongFirst } from "./test/selection/order.ts";
 import { sharedFiles } from "./test/selection/shared-files.ts";
 import { omittedTests } from "./test/selection/test-files.ts";
+import { PATIENCE } from "./test/support/patience.ts";
 import { IS_COMPLETE } from "./test/support/run/complete.ts";
 
 /** Test files or names on the command line: `vitest run test/engines/pdf`. */
@@ -25,8 +26,9 @@ export default defineConfig({
     provide: { omittedTests: omitted },
     // It takes seconds of CPU time for each service that a test starts; its own tests call it.
     env: { ANYFORM_REHEARSAL: "false" },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: PATIENCE },
     // Two more than there are cores: many tests wait for programs and timers.
     maxWorkers: availableParallelism() + 2,
     pool: "forks",

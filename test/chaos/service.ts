@@ -29,7 +29,7 @@ export interface MortalSettings {
 }
 
 const root = join(import.meta.dirname, "../..");
-const READY_MS_MAX = 60_000;
+const READY_MS_MAX = 90_000;
 const STARTS_MAX = 60;
 const START_PAUSE_MS = 500;
 

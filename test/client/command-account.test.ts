@@ -135,7 +135,7 @@ const listening = async (...args: string[]): Promise<{ child: ChildProcess; outp
   child.stderr?.on("data", (chunk: Buffer) => {
     errors += chunk.toString();
   });
-  await expect.poll(() => errors, { timeout: 30_000 }).toContain("Listening for events");
+  await expect.poll(() => errors).toContain("Listening for events");
   return { child, output: () => output };
 };
 
@@ -153,7 +153,7 @@ describe("anyform webhooks", () => {
     const { child, output } = await listening("--forward", hook.url);
     try {
       const { job } = await at.bench.client.convert(fixture("sample.png"), "webp");
-      await expect.poll(() => hook.received.length, { timeout: 30_000 }).toBe(2);
+      await expect.poll(() => hook.received.length).toBe(2);
       const [first, second] = hook.received;
       expect(first?.body).toBe(second?.body);
       const headers = Object.fromEntries(
@@ -166,7 +166,7 @@ describe("anyform webhooks", () => {
       });
       expect(headers["webhook-id"]).toBe(job.id.replace("job_", "msg_"));
       await expect
-        .poll(output, { timeout: 30_000 })
+        .poll(output)
         .toMatch(
           new RegExp(`^job\\.completed {2}${job.id} {2}png -> webp {2}status 204 \\(\\d+ ms, attempt 2\\)$`, "m"),
         );
@@ -185,14 +185,12 @@ describe("anyform webhooks", () => {
     const running = at.bench.client.convert({ content, name: "slow.jpg" }, "avif", { options: { lossless: true } });
     const ended = running.catch((error: unknown) => error);
     const newest = async () => (await at.bench.client.jobs({ limit: 1, targetFormat: "avif" })).jobs[0];
-    await expect.poll(newest, { timeout: 30_000 }).toBeDefined();
+    await expect.poll(newest).toBeDefined();
     const { child, output } = await listening();
     try {
       const id = (await newest())?.id ?? "";
       await at.bench.client.cancel(id);
-      await expect
-        .poll(output, { timeout: 30_000 })
-        .toMatch(new RegExp(`^job\\.(?:cancelled|completed) {2}${id} {2}jpg -> avif$`, "m"));
+      await expect.poll(output).toMatch(new RegExp(`^job\\.(?:cancelled|completed) {2}${id} {2}jpg -> avif$`, "m"));
       expect(await stop(child)).toBe(0);
     } finally {
       child.kill("SIGKILL");
@@ -207,7 +205,7 @@ describe("anyform webhooks", () => {
       const input = { content: Buffer.from("not json"), name: "a.json" };
       await at.bench.client.convert(input, "csv").catch(() => undefined);
       const [job] = (await at.bench.client.jobs({ limit: 1, status: "failed" })).jobs;
-      await expect.poll(output, { timeout: 30_000 }).toContain("job.failed");
+      await expect.poll(output).toContain("job.failed");
       const lines = output().trim().split("\n");
       expect(lines.map((line) => JSON.parse(line))).toEqual([
         { id: job?.id.replace("job_", "msg_"), event: expect.objectContaining({ type: "job.failed" }), delivery: null },

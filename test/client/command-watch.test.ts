@@ -40,7 +40,7 @@ const watching = (...args: string[]): Watching => {
 
 const path = (name: string): string => join(at.shell.cwd, name);
 beforeEach(() => mkdirSync(path("in")));
-const appears = (name: string) => expect.poll(() => existsSync(path(name)), { timeout: 30_000 }).toBe(true);
+const appears = (name: string) => expect.poll(() => existsSync(path(name))).toBe(true);
 
 describe("anyform watch", () => {
   it("converts files that are there, appear and change, in subfolders too, and never its results", async () => {
@@ -56,7 +56,7 @@ describe("anyform watch", () => {
         .then(({ width }) => width);
     const before = await size();
     await sharp(fixture("sample.png")).resize(11).toFile(path("in/a.png"));
-    await expect.poll(size, { timeout: 30_000 }).toBe(11);
+    await expect.poll(size).toBe(11);
     expect(before).not.toBe(11);
     expect(await run.stop()).toBe(0);
     expect(run.text()).toMatch(/^3 converted, .* in \d+(\.\d)? s$/m);
@@ -72,7 +72,7 @@ describe("anyform watch", () => {
   it("reports a failed file once, and tries it again when it changes", async () => {
     writeFileSync(path("in/a.png"), "no picture");
     const run = watching("--to", "jpg", "--out", "out");
-    await expect.poll(run.text, { timeout: 30_000 }).toContain("in/a.png: unsupported_conversion");
+    await expect.poll(run.text).toContain("in/a.png: unsupported_conversion");
     copyFileSync(fixture("sample.png"), path("in/b.png"));
     await appears("out/b.jpg");
     expect(run.text().match(/unsupported_conversion/g)).toHaveLength(1);
@@ -97,7 +97,7 @@ describe("anyform watch", () => {
     expect(readFileSync(path("in/kept.jpg"), "utf8")).toBe("mine");
     copyFileSync(fixture("sample.png"), path("in/kept.png"));
     const second = watching("--to", "jpg", "--force");
-    await expect.poll(() => readFileSync(path("in/kept.jpg"), "utf8"), { timeout: 30_000 }).not.toBe("mine");
+    await expect.poll(() => readFileSync(path("in/kept.jpg"), "utf8")).not.toBe("mine");
     expect(await second.stop()).toBe(0);
     expect(second.text()).toMatch(/^1 converted, /m);
   });
@@ -115,7 +115,7 @@ describe("anyform watch", () => {
       await appears("in/a.jpg");
       await service.stop();
       copyFileSync(fixture("sample.png"), path("in/b.png"));
-      await expect.poll(run.text, { timeout: 30_000 }).toContain("Waiting for the service.");
+      await expect.poll(run.text).toContain("Waiting for the service.");
       service = await startLocalService({ dataDir, env: { PORT: port } });
       await appears("in/b.jpg");
       expect(await run.stop()).toBe(0);
@@ -133,7 +133,7 @@ describe("anyform watch", () => {
     await sharp({ create }).jpeg().toFile(path("in/slow.jpg"));
     const run = watching("--to", "avif", "--lossless");
     const newest = async () => (await at.bench.client.jobs({ limit: 1 })).jobs[0];
-    await expect.poll(async () => (await newest())?.target_format, { timeout: 30_000 }).toBe("avif");
+    await expect.poll(async () => (await newest())?.target_format).toBe("avif");
     expect(await run.stop()).toBe(0);
     expect([existsSync(path("in/slow.avif")), (await newest())?.status]).toEqual([true, "completed"]);
   });

@@ -72,7 +72,7 @@ describe("an export", () => {
       ["/two", "POST", two],
     ] as const) {
       const sent = () => came.find(({ url }) => url === path);
-      await expect.poll(() => sent()?.method, { timeout: 10_000 }).toBe(method);
+      await expect.poll(() => sent()?.method).toBe(method);
       expect(sent()?.body.equals(await file.bytes())).toBe(true);
     }
   });

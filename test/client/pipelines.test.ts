@@ -210,7 +210,7 @@ describe("anyform storages", () => {
     expect(tested).toBe("cloud: a file was written and deleted\n");
     copyFileSync(fixture("sample.png"), join(at.shell.cwd, "b.png"));
     await printed("convert", "b.png", "--to", "jpg", "--export", "cloud/out/{name}", "--quiet");
-    await expect.poll(() => stored.has("/files/out/b.jpg"), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => stored.has("/files/out/b.jpg")).toBe(true);
     const input = { storage: "cloud", key: "out/b.jpg" };
     expect((await at.bench.client.convert(input, "webp")).name).toBe("b.webp");
     const settings = ["--webhook", `${origin}/hook`, "--metadata", "order=17", "--json"];
@@ -294,7 +294,7 @@ describe("the MCP server", () => {
       expect(await call("test_storage", { name: "cloud" })).toEqual({ succeeded: true, error: null });
       expect(JSON.stringify([saved, await call("storages")])).not.toContain(SECRET);
       await call("convert", { input: "a.png", target: "gif", export: { storage: "cloud", key: "b.gif" } });
-      await expect.poll(() => stored.has("/mcp/b.gif"), { timeout: 15_000 }).toBe(true);
+      await expect.poll(() => stored.has("/mcp/b.gif")).toBe(true);
       const further = { webhook_url: `${origin}/hook`, metadata: { order: "18" }, output: "from-storage.webp" };
       const read = await call("convert", { input: "b.gif", storage: "cloud", target: "webp", ...further });
       expect(read).toMatchObject({ output: join(root, "from-storage.webp") });

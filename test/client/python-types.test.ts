@@ -14,4 +14,4 @@ test("the Python client has complete types", async () => {
     const { stdout } = await promisify(execFile)("mypy", ["--cache-dir", cache], { cwd: join(root, "client/python") });
     expect(stdout).toMatch(/^Success: no issues found in \d+ source files/);
   }
-}, 180_000);
+});

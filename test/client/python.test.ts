@@ -39,7 +39,7 @@ const python = async ({ url, apiKey, path }: Python, args: readonly string[]): P
     ANYFORM_URL: url,
     ANYFORM_API_KEY: apiKey,
   };
-  const { stdout, stderr } = await run(PYTHON, ["-W", "error", ...args], { cwd: folder, env, timeout: 120_000 });
+  const { stdout, stderr } = await run(PYTHON, ["-W", "error", ...args], { cwd: folder, env, timeout: 170_000 });
   return stdout + stderr;
 };
 
@@ -75,7 +75,7 @@ describe("the Python client", () => {
     } finally {
       proxy.close();
     }
-  }, 180_000);
+  });
 
   // The client of TypeScript passes the same on AWS in every run.
   it.runIf(IS_COMPLETE)(

@@ -9,7 +9,7 @@ let pages: readonly string[];
 beforeAll(async () => {
   service = await startLocalService({ env: { ANYFORM_PUBLIC_URL: PUBLIC_URL } });
   pages = [...(await textOf("/sitemap.xml")).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = ""]) => url);
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await service.erase();

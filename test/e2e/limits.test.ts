@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { residentBytes } from "../../functions/engines/core/memory.ts";
 import { attacks, type Crowd, openCrowd } from "../hostile/sockets/crowd.ts";
+import { PATIENCE } from "../support/patience.ts";
 import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 
 /** Limits of each client of the one-machine service. Other addresses of the loopback network are other clients. */
@@ -67,13 +68,13 @@ describe("clients that do not read", () => {
   it.each(["unread format lists", "unread documents"])("hold a limited number of bytes: %s", async (name) => {
     const before = residentBytes(service.process.pid ?? 0);
     await crowd(name, CONNECTIONS_MAX, ["127.0.0.1"]);
-    await vi.waitUntil(async () => (await gauge("anyform_connections")) >= CONNECTIONS_MAX);
+    await vi.waitUntil(async () => (await gauge("anyform_connections")) >= CONNECTIONS_MAX, PATIENCE);
     expect((await get("/health", "127.0.0.2")).status).toBe(200);
     expect((await get("/api/v1/formats?source=heic&target=jpg", "127.0.0.2")).status).toBe(200);
     expect(await gauge("anyform_response_waiting_bytes")).toBeLessThanOrEqual(64_000_000);
     expect(residentBytes(service.process.pid ?? 0) - before).toBeLessThan(GROWTH_BYTES_MAX);
     crowds.pop()?.close();
-    await vi.waitUntil(async () => (await gauge("anyform_response_waiting_bytes")) === 0);
+    await vi.waitUntil(async () => (await gauge("anyform_response_waiting_bytes")) === 0, PATIENCE);
   });
 });
 

@@ -7,6 +7,7 @@ import type { UploadView } from "../../functions/domain/uploads/upload-views.ts"
 import type { WebhookSecretView } from "../../functions/domain/webhooks/webhook-views.ts";
 import { addressOf } from "../support/address.ts";
 import { readExposition } from "../support/exposition.ts";
+import { PATIENCE } from "../support/patience.ts";
 import { type ApiClient, apiClient } from "../support/services/client.ts";
 import { accountsCommand, type NewAccount } from "../support/services/local-service.ts";
 import { type RecordedService, recordAwsService, recordLocalService } from "../support/services/recorded-service.ts";
@@ -182,7 +183,7 @@ describe.each([
     service = await start();
     try {
       played = await play(service, origin);
-      await vi.waitFor(() => expect(service.output()).toContain('"webhook tried"'), { timeout: 20_000 });
+      await vi.waitFor(() => expect(service.output()).toContain('"webhook tried"'), PATIENCE);
       metrics = await (await fetch(`${service.url}/metrics`)).text();
     } finally {
       await service.stop();
@@ -192,7 +193,7 @@ describe.each([
       .split("\n")
       .filter((line) => line.startsWith("{"))
       .map((line) => JSON.parse(line));
-  }, 120_000);
+  });
   afterAll(() => strangers.close());
 
   const said = (message: string) => lines.filter((line) => line.message === message);

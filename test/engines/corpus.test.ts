@@ -84,7 +84,7 @@ const rows =
 const REFUSED_SHARE_MAX = 0.06;
 
 /** All files of the corpus are small; a conversion that takes longer is a hanging engine. */
-const TIME = { timeoutMs: 60_000 };
+const TIME = { timeoutMs: 150_000 };
 
 describe.skipIf(corpus === "")("corpus (set ANYFORM_CORPUS to its folder)", () => {
   const scratch = scratchFolder();

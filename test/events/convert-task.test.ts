@@ -15,6 +15,7 @@ import { convertTask } from "../../functions/events/convert-task.ts";
 import { queueHandler } from "../../functions/events/queue.ts";
 import { requeueJob } from "../../functions/events/requeue-job.ts";
 import { useEmulators } from "../support/emulators/emulator-suite.ts";
+import { PATIENCE } from "../support/patience.ts";
 import { jobRecord, quotaRecord } from "../support/world/records.ts";
 
 /** A container that converts the file of one message, with the AWS adapters on emulators. */
@@ -76,7 +77,7 @@ describe("a container", () => {
     expect(await stateOf(job)).toEqual({ status: "queued", attempt: 1 });
     await inContainer(job, inThisProcess);
     expect(await stateOf(job)).toEqual({ status: "completed", attempt: 2 });
-    await vi.waitFor(() => expect(isAborted).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(isAborted).toBe(true), PATIENCE);
   });
 
   test("that is stopped after the end of its job changes nothing", async () => {

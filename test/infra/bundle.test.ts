@@ -48,7 +48,7 @@ let outputs: Metafile["outputs"] = {};
 
 beforeAll(() => {
   ({ folder: dist, outputs } = bundledOnce());
-}, 180_000);
+});
 
 /** The packages that come from layers. */
 const layered = new Set(

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { fixture } from "../e2e/suite/target.ts";
+import { PATIENCE } from "../support/patience.ts";
 import { type ApiClient, apiClient } from "../support/services/client.ts";
 import { type LocalService, startLocalService } from "../support/services/local-service.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
@@ -32,7 +33,7 @@ const backup = () => join(folder.path, "anyform.tar");
 beforeAll(async () => {
   folder = temporaryFolder();
   service = await startLocalService({ dataDir: join(folder.path, "data") });
-  await vi.waitFor(() => expect(existsSync(join(service.dataDir, "api-key"))).toBe(true));
+  await vi.waitFor(() => expect(existsSync(join(service.dataDir, "api-key"))).toBe(true), PATIENCE);
   client = await apiClient(service.url, keyIn(service.dataDir));
   converted = await client.turn(fixture("sample.png"), "jpg");
   const { stdout } = await command("backup", service.dataDir, backup());

@@ -20,7 +20,7 @@ test("compiles the sources of converters once, and again when the options of con
   writeFileSync(join(cache.path, "engines.stamp"), "of other sources");
   expect(await compileEngines(OPTIONS, cache.path)).toBe(true);
   expect([readFileSync(join(cache.path, "engines.stamp"), "utf8"), files()]).toEqual([stamp, compiled]);
-}, 240_000);
+}, 900_000);
 
 test("a converter reads the compiled sources and does not load the compiler", () => {
   const script = [
@@ -33,4 +33,4 @@ test("a converter reads the compiled sources and does not load the compiler", ()
       .trim();
   expect(loads({})).toBe("true");
   expect(loads({ NODE_COMPILE_CACHE: cache.path })).toBe("false");
-}, 60_000);
+});

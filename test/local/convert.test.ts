@@ -16,7 +16,7 @@ const convert = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: scratch.folder,
     encoding: "utf8",
-    timeout: 50_000,
+    timeout: 150_000,
   });
   return { status, stdout, stderr };
 };

@@ -67,7 +67,7 @@ describe("slots of long work in DynamoDB", () => {
       await release?.();
       return release;
     };
-    await expect.poll(oneMore, { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(oneMore).toBeUndefined();
     await Promise.all(releases.map((release) => release()));
     expect(await oneMore()).toBeDefined();
     await close();

@@ -7,6 +7,7 @@ import type { Answer, ApiRequest } from "../../../functions/api/request.ts";
 import { completeUpload } from "../../../functions/api/uploads/complete-upload.ts";
 import type { Context } from "../../../functions/domain/ports.ts";
 import { memorySlots } from "../../../local/memory/slots.ts";
+import { PATIENCE } from "../../support/patience.ts";
 import {
   accountRecord,
   completedOutcome,
@@ -85,7 +86,7 @@ describe("an account with as many waiting requests as allowed", () => {
     for (const expected of ["processing", "completed"]) {
       const changed = vi.spyOn(context.notifications, "changed");
       const waiting = getJob.run(context)(asking());
-      await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+      await vi.waitFor(() => expect(changed).toHaveBeenCalled(), PATIENCE);
       await (expected === "processing"
         ? context.jobs.claim(id, NOW)
         : context.jobs.finish(id, 1, completedOutcome(id, 1), NOW));

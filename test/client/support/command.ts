@@ -23,7 +23,7 @@ export const sources: readonly [string, ...string[]] = [
 
 /** Variables that isolate the tests from the developer's settings. */
 const cleared = { ANYFORM_API_KEY: "", ANYFORM_URL: "" };
-const COMMAND_MS_MAX = 50_000;
+const COMMAND_MS_MAX = 150_000;
 
 export const start = ({ cwd, env, program = sources }: Shell, args: readonly string[]): ChildProcess => {
   const [name, ...before] = program;

@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Webhook saved.").first().waitFor();
       await convert(visitor, "sample.csv", "json");
-      await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => received.length).toBe(1);
       const secret = await send<{ readonly secrets: readonly { readonly secret: string }[] }>(
         visitor,
         "webhooks/secret",
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       await page.getByRole("button", { name: "Refresh" }).click();
       await page.getByRole("row", { name: /Job completed .* Delivered/ }).waitFor();
       await page.getByRole("button", { name: /^Resend/ }).click();
-      await expect.poll(() => received.length, { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => received.length).toBe(2);
       expect(received[1]?.id).toBe(received[0]?.id);
       receiver.close();
       await once(receiver, "close");
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       const messages = async () =>
         (await send<{ readonly messages: readonly { readonly id: string }[] }>(owner, "webhooks", undefined, "GET"))
           .body.messages;
-      await expect.poll(async () => (await messages()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(async () => (await messages()).length).toBeGreaterThan(0);
       const foreign = [
         ["DELETE", `keys/${keys.body.keys[0]?.id}`],
         ["POST", `keys/${keys.body.keys[0]?.id}/rotate`],

@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
     ({ receiver } = await furnish(at, owner, OPERATOR));
     cookies = await owner.context.cookies();
     await browser.close();
-  }, 120_000);
+  });
   afterAll(() => receiver?.close());
 
   const asOwner = async ({ context }: Visitor): Promise<void> => context.addCookies(cookies);

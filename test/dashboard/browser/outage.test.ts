@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser())("an outage of the service, in Chromium", () => {
   beforeAll(async () => {
     folder = temporaryFolder();
     [browser, service] = await Promise.all([openBrowser(), startLocalService()]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

@@ -22,7 +22,7 @@ export const stage = (env: Record<string, string> = {}): Stage => {
   let browser: Awaited<ReturnType<typeof openBrowser>>;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startLocalService({ env }), openBrowser()]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

@@ -23,9 +23,7 @@ describe.skipIf(!hasBrowser())("guest access, if the operator allows it", () => 
           await choose(page, name, "json");
         }
         await press(page, "Convert 6 files");
-        await expect
-          .poll(() => page.getByRole("button", { name: /^Download table-\d\.json$/ }).count(), { timeout: 60_000 })
-          .toBe(5);
+        await expect.poll(() => page.getByRole("button", { name: /^Download table-\d\.json$/ }).count()).toBe(5);
         await page
           .getByText(/reached the daily limit|5 files a day/)
           .first()

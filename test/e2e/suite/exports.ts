@@ -16,7 +16,7 @@ import { startWebdav, WEBDAV_USER, type Webdav } from "../../support/services/we
 import { fixture, newAccount, type Target } from "./target.ts";
 
 const KEY = { access_key_id: "AKIACLIENT", secret_access_key: "the client's secret" };
-const DELIVERED_MS_MAX = 20_000;
+const DELIVERED_MS_MAX = 60_000;
 
 type Method = "DELETE" | "GET" | "POST" | "PUT";
 

@@ -7,6 +7,7 @@ import { describe, expect, test, vi } from "vitest";
 import { viewPdf } from "../../engines/support/documents/pdf.ts";
 import { isInstalled } from "../../engines/support/task.ts";
 import { addressOf } from "../../support/address.ts";
+import { PATIENCE } from "../../support/patience.ts";
 import { fixture } from "./target.ts";
 
 /** The forms of Gotenberg that download their files, or send their results to a URL. */
@@ -81,7 +82,7 @@ export const gotenbergRemoteSuite = ({ post, remote, folder }: Suite): void => {
         expect(found).toHaveLength(count);
         return found;
       },
-      { timeout: 30_000, interval: 50 },
+      { ...PATIENCE, interval: 50 },
     );
 
   describe.skipIf(!isInstalled("qpdf"))("Gotenberg's downloadFrom", () => {

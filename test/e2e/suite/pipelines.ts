@@ -309,7 +309,7 @@ export const pipelineSuite = (target: () => Target): void => {
         ];
         const wanted = { inputs: { photo: await uploaded() }, steps, webhook_url: `${origin}/hook` };
         const { body } = await create(client, wanted);
-        await expect.poll(() => came.length, { timeout: 20_000 }).toBe(1);
+        await expect.poll(() => came.length).toBe(1);
         expect(came).toMatchObject([
           { type: "pipeline.completed", data: { id: body.id, results: [{ step: "jpeg" }] } },
         ]);

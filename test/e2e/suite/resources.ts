@@ -38,7 +38,7 @@ export const resourceSuite = (target: () => Target): void => {
       expect(await cancel(client, job.id)).toMatchObject({ status: 200, body: { status: "cancelled" } });
       expect((await client.call<JobView>(`/api/v1/convert/${job.id}`)).body.status).toBe("cancelled");
       expect((await client.call(`/api/v1/upload/${upload_id}`)).status).toBe(200);
-    }, 60_000);
+    });
 
     it("returns a job that has ended unchanged, with its result", async () => {
       const { client } = target();
@@ -121,7 +121,7 @@ export const resourceSuite = (target: () => Target): void => {
         await made({ upload_id: invoice, target_format: "webp" }),
         await made({ upload_ids: [invoice, holiday], target_format: "pdf" }),
       ];
-    }, 60_000);
+    });
     /** Pages through the list. @returns the indexes of the jobs, newest first */
     const found = async (query: string, limit = 100): Promise<number[]> => {
       const ids: string[] = [];

@@ -76,7 +76,7 @@ export const uploadSuite = (target: () => Target): void => {
       const ready = await complete(client, body.upload_id);
       expect(ready.body).toMatchObject({ status: "ready", size: PARTED_BYTES, format: "txt" });
       expect(ready.body.sha256).toBe(sha256Of(content));
-    }, 120_000);
+    });
 
     it("fails if its parts do not match the declaration", async () => {
       const { client } = target();
@@ -88,7 +88,7 @@ export const uploadSuite = (target: () => Target): void => {
       expect(ended.body).toMatchObject({ status: "failed", error: { code: "hash_mismatch", retryable: false } });
       const convert = await client.convert({ upload_id: body.upload_id, target_format: "html" });
       expect([convert.status, convert.body.code]).toEqual([409, "upload_failed"]);
-    }, 120_000);
+    });
 
     it("is not found for another account, and rejects invalid declarations", async () => {
       const { client: stranger } = await newAccount(target(), 10);

@@ -97,7 +97,7 @@ export const webhookSuite = (target: () => Target): void => {
       const message = await messageOf(id);
       expect(message?.attempts.map(({ status }) => status)).toEqual([503, 204]);
       expect([message?.type, message?.next_attempt_at]).toEqual(["job.completed", null]);
-    }, 60_000);
+    });
 
     it("receives a message again on request", async (context) => {
       context.skip(!target().reachesTests, "The service cannot connect to this machine.");
@@ -111,7 +111,7 @@ export const webhookSuite = (target: () => Target): void => {
       const { client: stranger } = await newAccount(target(), 1);
       const refused = await stranger.call<Problem>(path, { method: "POST" });
       expect([refused.status, refused.body.code]).toEqual([404, "not_found"]);
-    }, 60_000);
+    });
 
     it("receives two signatures after a rotation of the secret, so either one can be verified", async (context) => {
       context.skip(!target().reachesTests, "The service cannot connect to this machine.");

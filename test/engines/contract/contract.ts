@@ -38,7 +38,7 @@ export type Checks = Partial<Record<FormatId, Check>>;
 const routes = planRoutes(new Set(installedEngines().keys()));
 
 /** Timeout of one conversion in milliseconds; all samples are small. */
-const CONVERSION_MS_MAX = 50_000;
+const CONVERSION_MS_MAX = 150_000;
 
 /** The pairs of this run: all, or those that a change may affect (`test/selection`). */
 const selected = new Set(inject("contractPairs"));

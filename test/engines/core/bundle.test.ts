@@ -16,7 +16,7 @@ beforeAll(() => {
   const { folder } = bundledOnce();
   process.env.NODE_PATH = join(import.meta.dirname, "../../../node_modules");
   pool = converterPool({ size: 1, entry: join(folder, "convert-file/converter.js") });
-}, 180_000);
+});
 afterAll(() => pool.stop());
 
 test.each(["jpg", "heic", "svg"] as const)("converts %s to WebP", async (from) => {

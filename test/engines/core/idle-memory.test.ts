@@ -24,4 +24,4 @@ test("an idle process returns the memory of its garbage", async () => {
   const child = spawn(process.execPath, options, { stdio: ["ignore", "pipe", "inherit"], timeout: 60_000 });
   const [line] = await once(child.stdout, "data");
   expect(String(line)).toBe("returned\n");
-}, 90_000);
+});

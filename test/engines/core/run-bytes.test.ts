@@ -20,7 +20,7 @@ import { scratchFolder } from "../support/scratch.ts";
 const scratch = scratchFolder();
 const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
 const odd = join(import.meta.dirname, "../support/processes/odd-converter.ts");
-const LONG = { timeoutMs: 60_000 };
+const LONG = { timeoutMs: 150_000 };
 
 let pools: ConverterPool[] = [];
 const poolOf = (settings: Partial<ConverterPoolSettings> = {}): ConverterPool => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type Spares, type SparesSettings, spares } from "../../../functions/engines/core/spares.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 /** Items that are used once; here they only note what happens to them. */
 
@@ -93,7 +94,7 @@ describe("items that are used once", () => {
   test("waiting items are ended after a pause", async () => {
     const items = made({ idleMsMax: 1 });
     await items.use(idOf);
-    await vi.waitFor(() => expect(things[1]?.events).toEqual(["start", "prepare", "end"]));
+    await vi.waitFor(() => expect(things[1]?.events).toEqual(["start", "prepare", "end"]), PATIENCE);
     expect(await items.use(idOf)).toBe(2);
     await items.stop();
   });

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type BusySettings, busyRequests } from "../../../local/http/limits/busy-requests.ts";
 import { loopPressure, type Pressure } from "../../../local/http/limits/pressure.ts";
 import { addressOf } from "../../support/address.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 const calm: Pressure = { isHigh: () => false, stop: () => {} };
 
@@ -42,7 +43,7 @@ const serverWith = async (settings: BusySettings) => {
   const hold = async (client: string): Promise<ServerResponse> => {
     const before = held.length;
     get("/held", client).catch(() => undefined);
-    await vi.waitUntil(() => held.length > before);
+    await vi.waitUntil(() => held.length > before, PATIENCE);
     return held[before] as ServerResponse;
   };
   return { origin, get, hold };
@@ -63,7 +64,7 @@ describe("concurrent requests", () => {
     await expectRefusal(await get("/api/v1/account", "flood"));
     expect((await get("/", "other")).status).toBe(200);
     first.end();
-    await vi.waitUntil(async () => (await get("/", "flood")).status === 200);
+    await vi.waitUntil(async () => (await get("/", "flood")).status === 200, PATIENCE);
   });
 
   it("free their slot when the client disconnects", async () => {
@@ -71,7 +72,7 @@ describe("concurrent requests", () => {
     const response = await hold("flood");
     await expectRefusal(await get("/", "flood"));
     response.req.socket.destroy();
-    await vi.waitUntil(async () => (await get("/", "flood")).status === 200);
+    await vi.waitUntil(async () => (await get("/", "flood")).status === 200, PATIENCE);
   });
 
   it("of one IPv6 /48 are limited together, and more than those of one /64", async () => {

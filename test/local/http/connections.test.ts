@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, it, vi } from "vitest";
 import { type ConnectionLimits, connectionLimits } from "../../../local/http/limits/connections.ts";
 import { addressOf } from "../../support/address.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(() => {
@@ -53,7 +54,7 @@ it("connections above the limit of all get an error and are closed, and the othe
   expect(await refused(third)).toMatch(/^HTTP\/1\.1 503 .*Too many open connections\.\r/s);
   expect(await ask(first)).toMatch(/^HTTP\/1\.1 200 /);
   second.destroy();
-  await vi.waitUntil(async () => (await ask(await open())).startsWith("HTTP/1.1 200"));
+  await vi.waitUntil(async () => (await ask(await open())).startsWith("HTTP/1.1 200"), PATIENCE);
 });
 
 it("one address has only its share, and another one is served", async () => {
@@ -62,7 +63,7 @@ it("one address has only its share, and another one is served", async () => {
   expect(await refused(await open())).toMatch(/^HTTP\/1\.1 503 .*from your network\.\r/s);
   expect(await ask(await open("127.0.0.2"))).toMatch(/^HTTP\/1\.1 200 /);
   flood[0]?.destroy();
-  await vi.waitUntil(async () => (await ask(await open())).startsWith("HTTP/1.1 200"));
+  await vi.waitUntil(async () => (await ask(await open())).startsWith("HTTP/1.1 200"), PATIENCE);
 });
 
 it("several addresses leave room for another one, and cannot use up the error responses", async () => {
@@ -72,7 +73,7 @@ it("several addresses leave room for another one, and cannot use up the error re
     await Promise.all(Array.from({ length: 120 }, () => open(address)));
   }
   // Surplus connections beyond those that get an error are closed at once.
-  await vi.waitUntil(() => connections.open() <= 40 + 3 * 50);
+  await vi.waitUntil(() => connections.open() <= 40 + 3 * 50, PATIENCE);
   expect(await ask(await open("127.0.0.9"))).toMatch(/^HTTP\/1\.1 200 /);
 });
 

@@ -5,6 +5,7 @@ import { fairStarts } from "../../../local/http/limits/fair-starts.ts";
 import { STREAM_BUFFERS_BYTES, waitingBytes } from "../../../local/http/limits/waiting-bytes.ts";
 import { sendStream } from "../../../local/http/send-stream.ts";
 import { addressOf } from "../../support/address.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(() => {
@@ -42,7 +43,7 @@ it("streams count toward the bytes of a client, and are replaced by an error abo
   expect([refused.status, await refused.json()]).toMatchObject([503, { code: "temporarily_unavailable" }]);
   expect(streams[2]?.destroyed).toBe(true);
   aborter.abort();
-  await vi.waitUntil(() => waiting.held() === 0 && streams.every(({ destroyed }) => destroyed));
+  await vi.waitUntil(() => waiting.held() === 0 && streams.every(({ destroyed }) => destroyed), PATIENCE);
   const again = await fetch(url, { signal: AbortSignal.timeout(60_000) });
   expect(again.status).toBe(200);
   await again.body?.cancel();

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, it, vi } from "vitest";
 import { type BodySpeed, limitSlowBody } from "../../../local/http/limits/slow-bodies.ts";
 import { addressOf } from "../../support/address.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(() => {
@@ -64,7 +65,7 @@ it("a body has the time that its bytes take at the minimum speed", async () => {
   const { send, received } = await serverWith({ graceMs: 1_000, bytesPerSecond: 100 });
   // 5,000 bytes have 50 s.
   const good = await send("/good", "content-length: 5001\r\nconnection: close", "");
-  await vi.waitUntil(() => received.includes("/good"));
+  await vi.waitUntil(() => received.includes("/good"), PATIENCE);
   good.write("x".repeat(5_000));
   const later = await send("/slow", "content-length: 5001", "");
   expect(await text(later)).toMatch(/^HTTP\/1\.1 408 /);

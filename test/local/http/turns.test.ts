@@ -6,6 +6,7 @@ import { busyRequests } from "../../../local/http/limits/busy-requests.ts";
 import { turns } from "../../../local/http/limits/turns.ts";
 import { waitingBytes } from "../../../local/http/limits/waiting-bytes.ts";
 import { addressOf } from "../../support/address.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(() => {
@@ -59,13 +60,13 @@ it("pipelined requests are served one after the other, as the client reads", asy
   const { open, made } = await serverWith();
   const socket = await open();
   socket.write(GET.repeat(8));
-  await vi.waitUntil(() => made.length > 0);
+  await vi.waitUntil(() => made.length > 0, PATIENCE);
   const other = await open();
   other.write(GET);
-  await vi.waitUntil(() => made.length > 1);
+  await vi.waitUntil(() => made.length > 1, PATIENCE);
   expect(made).toHaveLength(2);
   socket.resume();
-  await vi.waitUntil(() => made.length === 9);
+  await vi.waitUntil(() => made.length === 9, PATIENCE);
 });
 
 it("responses that a client does not read are limited in bytes, and free them when it disconnects", async () => {
@@ -74,13 +75,13 @@ it("responses that a client does not read are limited in bytes, and free them wh
   for (const socket of sockets) {
     socket.write(GET);
   }
-  await vi.waitUntil(() => statuses().length === 10);
+  await vi.waitUntil(() => statuses().length === 10, PATIENCE);
   expect(statuses().filter((status) => status === 200)).toHaveLength(4);
   expect(waiting.held()).toBe(20_000_000);
   for (const socket of sockets) {
     socket.destroy();
   }
-  await vi.waitUntil(() => waiting.held() === 0);
+  await vi.waitUntil(() => waiting.held() === 0, PATIENCE);
 });
 
 it("content that responses share takes less", async () => {
@@ -89,7 +90,7 @@ it("content that responses share takes less", async () => {
   for (const socket of sockets) {
     socket.write(GET);
   }
-  await vi.waitUntil(() => statuses().length === 10);
+  await vi.waitUntil(() => statuses().length === 10, PATIENCE);
   expect(new Set(statuses())).toEqual(new Set([200]));
   expect(waiting.held()).toBe(10_000_000);
 });
@@ -100,10 +101,10 @@ it("a client that disconnects returns the slots of its requests", async () => {
   for (const socket of sockets) {
     socket.write(GET.repeat(8));
   }
-  await vi.waitUntil(() => made.length === 2);
+  await vi.waitUntil(() => made.length === 2, PATIENCE);
   const third = await open();
   third.write(GET);
-  await vi.waitUntil(() => refused.length === 1);
+  await vi.waitUntil(() => refused.length === 1, PATIENCE);
   for (const socket of sockets) {
     socket.destroy();
   }
@@ -114,7 +115,7 @@ it("a client that disconnects returns the slots of its requests", async () => {
     await once(again.resume(), "data");
     again.destroy();
     return refused.length === before;
-  });
+  }, PATIENCE);
 });
 
 it("a connection with more waiting requests than any client sends is closed", async () => {

@@ -8,6 +8,7 @@ import { type Dispatcher, dispatcher } from "../../../local/queue/dispatcher.ts"
 import { type Database, openDatabase } from "../../../local/sqlite/database.ts";
 import { sqliteJobs } from "../../../local/sqlite/jobs.ts";
 import { sqliteQueue } from "../../../local/sqlite/queue.ts";
+import { PATIENCE } from "../../support/patience.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 import { completedOutcome, jobRecord, NOW } from "../../support/world/records.ts";
 
@@ -61,7 +62,7 @@ beforeEach(async () => {
   for (const { id, accountId } of records) {
     await queue.send("fast", { jobId: id, accountId });
   }
-  await vi.waitFor(() => expect(started).toHaveLength(SLOTS));
+  await vi.waitFor(() => expect(started).toHaveLength(SLOTS), PATIENCE);
 });
 afterEach(async () => {
   await work.drain(0);
@@ -103,13 +104,10 @@ describe.each<[string, () => () => void]>([
     expect((await statuses()).filter((status) => status === "processing")).toHaveLength(SLOTS);
     expect(database.isStalled()).toBe(true);
     end();
-    await vi.waitFor(
-      async () => {
-        endAll();
-        expect(new Set(await statuses())).toEqual(new Set(["completed"]));
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      endAll();
+      expect(new Set(await statuses())).toEqual(new Set(["completed"]));
+    }, PATIENCE);
     expect(await attempts()).toEqual(ids.map(() => 1));
     expect(database.isStalled()).toBe(false);
     expect(errors).toEqual([]);

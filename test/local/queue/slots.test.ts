@@ -3,6 +3,7 @@ import type { MessageOutcome } from "../../../functions/events/queue.ts";
 import { type Dispatcher, dispatcher } from "../../../local/queue/dispatcher.ts";
 import { type Database, openDatabase } from "../../../local/sqlite/database.ts";
 import { sqliteQueue } from "../../../local/sqlite/queue.ts";
+import { PATIENCE } from "../../support/patience.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 import { NOW } from "../../support/world/records.ts";
 
@@ -58,9 +59,7 @@ describe("a slot", () => {
     handled[0]?.converted();
     handled[0]?.converted();
     handled[0]?.end();
-    await vi.waitFor(() =>
-      expect(database.prepare("SELECT count(*) AS left FROM messages").get()?.left).toBe(MESSAGES - 1),
-    );
+    await expect.poll(() => database.prepare("SELECT count(*) AS left FROM messages").get()?.left).toBe(MESSAGES - 1);
     expect(handled).toHaveLength(SLOTS + 1);
   });
 
@@ -92,6 +91,6 @@ describe("a slot", () => {
     }
     expect(handled).toHaveLength(handledMax);
     handled[0]?.end();
-    await vi.waitFor(() => expect(handled).toHaveLength(handledMax + 1));
+    await vi.waitFor(() => expect(handled).toHaveLength(handledMax + 1), PATIENCE);
   });
 });

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
 import { type WarmPool, warmPool } from "../../../local/queue/warm-up.ts";
 import { childrenOf } from "../../engines/support/processes/processes.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 /** Converters that start before they are needed, with real processes. */
 
 const PNG = readFileSync(join(import.meta.dirname, "../../fixtures/sample.png"));
 const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
 const LONG = { timeoutMs: 60_000 };
-const LONG_WAIT = { timeout: 30_000 };
 
 let pool: ConverterPool;
 let warm: WarmPool;
@@ -33,19 +33,19 @@ const convert = () =>
 
 test("one converter starts with the service, and the others when two conversions run at the same time", async () => {
   warm.warmUp();
-  await vi.waitFor(() => expect(order).toEqual(["warm"]), LONG_WAIT);
+  await vi.waitFor(() => expect(order).toEqual(["warm"]), PATIENCE);
   for (let count = 0; count < 3; count += 1) {
     expect((await convert())?.output.length).toBeGreaterThan(0);
     expect(childrenOf(process.pid)).toHaveLength(1);
   }
   await Promise.all([convert(), convert(), convert()]);
-  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2));
+  await vi.waitFor(() => expect(childrenOf(process.pid)).toHaveLength(2), PATIENCE);
   expect(errors).toEqual([]);
 });
 
 test("a second conversion waits for the warm converter, not for the start of another", async () => {
   warm.warmUp();
-  await vi.waitFor(() => expect(order).toEqual(["warm"]), LONG_WAIT);
+  await vi.waitFor(() => expect(order).toEqual(["warm"]), PATIENCE);
   await Promise.all([convert(), convert()].map((each) => each.then(() => order.push("converted"))));
   expect(order).toEqual(["warm", "converted", "converted"]);
 });
@@ -73,6 +73,6 @@ test("further converters start when two conversions of bytes run at the same tim
 test("a converter that cannot be started is reported, and does not affect conversions", async () => {
   await pool.stop();
   warm.warmUp();
-  await vi.waitFor(() => expect(errors).toMatchObject([{ code: "engine_failed" }]));
+  await vi.waitFor(() => expect(errors).toMatchObject([{ code: "engine_failed" }]), PATIENCE);
   await expect(convert()).rejects.toMatchObject({ code: "engine_failed" });
 });

@@ -100,7 +100,7 @@ describe("the worker of one machine", () => {
   it("finds a task by polling if nothing wakes it", async () => {
     start();
     const [id] = await waiting(1);
-    await expect.poll(() => started, { timeout: 5_000 }).toEqual([id]);
+    await expect.poll(() => started).toEqual([id]);
   });
 
   it("downloads sixteen files of different accounts concurrently, none twice, and the next when one ends", async () => {
@@ -114,7 +114,7 @@ describe("the worker of one machine", () => {
     const [first = ""] = started;
     await uploads.settle(first, { status: "failed", error: { code: "empty", detail: "It is empty." } });
     end.get(first)?.();
-    await expect.poll(() => started.length, { timeout: 5_000 }).toBe(17);
+    await expect.poll(() => started.length).toBe(17);
     expect(ids).toEqual(expect.arrayContaining(started));
   });
 
@@ -163,7 +163,7 @@ describe("the worker of one machine", () => {
     start().wake();
     await expect.poll(() => started).toEqual([id]);
     end.get(id)?.(new Error("The disk is full."));
-    await expect.poll(() => started, { timeout: 5_000 }).toEqual([id, id]);
+    await expect.poll(() => started).toEqual([id, id]);
     expect(errors).toEqual([new Error("The disk is full.")]);
   });
 

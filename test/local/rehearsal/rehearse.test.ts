@@ -68,7 +68,7 @@ describe("a rehearsal", () => {
     };
     await expect(rehearse(settings({ conversions }))).rejects.toThrow("POST /api/v1/convert");
     expect(readdirSync(folder.path)).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe("an idle server", () => {

@@ -3,6 +3,7 @@ import { dispatcher } from "../../../local/queue/dispatcher.ts";
 import { type Database, openDatabase } from "../../../local/sqlite/database.ts";
 import { type Delivery, type LocalQueue, sqliteQueue } from "../../../local/sqlite/queue.ts";
 import { jobQueueContract } from "../../adapters/contract/job-queue.ts";
+import { PATIENCE } from "../../support/patience.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 import { NOW } from "../../support/world/records.ts";
 
@@ -125,7 +126,7 @@ describe("the queue of one machine", () => {
     });
     await sqliteQueue(other, { receivesMax: RECEIVES_MAX }).send("fast", { jobId: "job_other", accountId: "acc_a" });
     other.close();
-    await vi.waitFor(() => expect(delivered).toEqual(["job_other"]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(delivered).toEqual(["job_other"]), PATIENCE);
     await work.drain(10_000);
   });
 

@@ -18,7 +18,7 @@ export const CHROMIUM_ARGUMENTS = [
 ];
 
 /** Timeout of a step: only detects hangs, also on a machine with other work. */
-const STEP_MS_MAX = 30_000;
+const STEP_MS_MAX = 90_000;
 
 /**
  * Whether a browser is installed. Without one these tests are skipped; where everything is required

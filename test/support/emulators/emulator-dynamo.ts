@@ -12,7 +12,7 @@ export interface DynamoEmulator {
 
 /** Another process may take the port between finding and using it. */
 const STARTS_MAX = 3;
-const READY_MS_MAX = 10_000;
+const READY_MS_MAX = 60_000;
 const LOOK_MS = 20;
 
 /** Starts the DynamoDB emulator in memory, on a free loopback port. */

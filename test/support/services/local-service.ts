@@ -32,7 +32,7 @@ export interface NewAccount {
 }
 
 const root = join(import.meta.dirname, "../../..");
-const READY_MS_MAX = 30_000;
+const READY_MS_MAX = 90_000;
 const run = promisify(execFile);
 
 /** Starts a program of this project and waits until it listens. `npm`: by npm, as the leader of a process group. */
@@ -98,7 +98,7 @@ export const accountsCommand = async <Result>(args: string[], env: Record<string
     {
       cwd: root,
       env: { ...process.env, ...env },
-      timeout: 30_000,
+      timeout: 90_000,
     },
   );
   return JSON.parse(stdout) as Result;

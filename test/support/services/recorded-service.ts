@@ -19,7 +19,7 @@ export interface RecordedService {
 
 /** Logs everything, and allows connections to test servers. */
 const TALKATIVE = { POWERTOOLS_LOG_LEVEL: "DEBUG", ANYFORM_ALLOW_ADDRESSES: "127.0.0.1" };
-const READY_MS_MAX = 30_000;
+const READY_MS_MAX = 90_000;
 const LOOK_MS = 20;
 
 /** The one-machine service, as `npm start` starts it. */

@@ -23,7 +23,7 @@ export const keySuite = (target: () => Target): void => {
     beforeAll(async () => {
       account = await newAccount(target(), 1_000);
       ask = await pagesOf(target(), account);
-    }, 60_000);
+    });
 
     const make = async (json: object) => {
       const made = await ask<NewKeyView>("/api/v1/keys", { method: "POST", json });
@@ -107,7 +107,7 @@ export const keySuite = (target: () => Target): void => {
       await as(`/api/v1/keys/${next.id}`, { method: "POST", json: { monthly_limit: null } });
       expect((await send(next.key)).status).toBe(201);
       expect(await listed()).toMatchObject({ monthly_limit: null, used_this_month: null });
-    }, 60_000);
+    });
 
     it("allows a key to pages of some origins only", async () => {
       const { key, id } = await make({ name: "page", allowed_origins: ["https://app.example"] });
@@ -146,7 +146,7 @@ export const keySuite = (target: () => Target): void => {
       const { body } = await stranger<KeyListView>("/api/v1/keys");
       expect(body.keys.map(({ name }) => name)).toEqual(["default"]);
       expect(await statusWith(key)).toEqual([200, undefined]);
-    }, 60_000);
+    });
 
     it("can manage keys and the plan only with a session, not with an API key", async () => {
       for (const [method, path] of [
@@ -179,6 +179,6 @@ export const keySuite = (target: () => Target): void => {
         json: { retention_hours: 1 },
       });
       expect(changed.body).toMatchObject({ plan: "api", plan_picked: true, requested_plan: null, retention_hours: 1 });
-    }, 60_000);
+    });
   });
 };

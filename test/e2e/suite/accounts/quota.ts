@@ -23,7 +23,7 @@ export const quotaSuite = (target: () => Target): void => {
         const ended = await client.call<{ status: string }>(`/api/v1/convert/${job.id}/status?wait=25`);
         expect(["completed", "processing", "queued"]).toContain(ended.body.status);
       }
-    }, 180_000);
+    });
 
     it("rejects uploads and conversions before any work is done, and no downloads", async () => {
       const { client } = await newAccount(target(), 2);

@@ -17,7 +17,7 @@ export const requestLogSuite = (target: () => Target): void => {
     beforeAll(async () => {
       account = await newAccount(target(), 1_000);
       ask = await pagesOf(target(), account);
-    }, 60_000);
+    });
 
     const list = async (query: string): Promise<RequestList> =>
       (await account.client.call<RequestList>(`/api/v1/requests?${query}`)).body;
@@ -38,7 +38,7 @@ export const requestLogSuite = (target: () => Target): void => {
         const { body: detail } = await account.client.call<RequestDetailView>(`/api/v1/requests/${id}`);
         expect(JSON.stringify(detail)).not.toContain(job.result?.download_token);
       }
-    }, 60_000);
+    });
 
     it("has refused requests: with a revoked key, without a scope, with a wrong body", async () => {
       const made = await ask<NewKeyView>("/api/v1/keys", { method: "POST", json: { name: "lost" } });
@@ -62,7 +62,7 @@ export const requestLogSuite = (target: () => Target): void => {
       expect(ofId.map(({ id }) => id)).toEqual([requests[0]?.id]);
       const { body } = await account.client.call<RequestDetailView>(`/api/v1/requests/${requests[0]?.id}`);
       expect(JSON.parse(body.body ?? "")).toMatchObject({ code: "invalid_request", request_id: body.request_id });
-    }, 60_000);
+    });
 
     it("has what a session changed, but not what it read, and no key that was shown once", async () => {
       await ask<KeyListView>("/api/v1/keys");

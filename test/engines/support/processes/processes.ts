@@ -20,7 +20,7 @@ const parentOf = (pid: number): number | undefined => {
 
 export const isRunning = (pid: number): boolean => parentOf(pid) !== undefined;
 
-const WAIT_MS_MAX = 20_000;
+const WAIT_MS_MAX = 60_000;
 const LOOK_MS = 20;
 
 /** Waits until the condition is true. @throws on timeout */
