@@ -170,7 +170,7 @@ const tryAll = async (service: LocalService, { files, folder, targetsMax }: Trie
   const run = (some: readonly Conversion[]): Promise<void> =>
     concurrently(some, async (conversion) => {
       underWay.add(conversion);
-      const { outcome, leaked } = await convert(client, conversion).catch(() => unanswered(conversion));
+      const { outcome, leaked } = await convert(client, conversion).catch((error) => unanswered(conversion, error));
       underWay.delete(conversion);
       outcomes.push(outcome);
       leaks.push(...(leaked ? [outcome.name] : []));
@@ -255,10 +255,10 @@ const convert = async (client: ApiClient, conversion: Conversion): Promise<Ended
 };
 
 /** The service is gone, or its response violates its OpenAPI document. */
-const unanswered = (conversion: Conversion): Ended => {
+const unanswered = (conversion: Conversion, error: unknown): Ended => {
   const { file, lane } = conversion;
   return {
-    outcome: outcomeOf(file, { name: nameOf(conversion), lane, ended: "no answer", seconds: 0 }),
+    outcome: outcomeOf(file, { name: nameOf(conversion), lane, ended: `no answer (${error})`, seconds: 0 }),
     leaked: false,
   };
 };

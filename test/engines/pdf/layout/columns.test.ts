@@ -39,6 +39,18 @@ test("reads two columns one after the other, below a title that crosses them", (
   expect(textIn(body)).toEqual([LEFT.join(" "), RIGHT.join(" ")]);
 });
 
+test("begins columns at their first line, below a short line of the text above", () => {
+  const [left, right] = [prose(12, 200), prose(24, 200).slice(12)];
+  const words = [
+    ...line("x".repeat(100), 50, 60),
+    ...line("short", 50, 72),
+    ...lines(left, 50, 100),
+    ...lines(right, 320, 95),
+  ];
+  const [, body = []] = columnsOf({ words });
+  expect(textIn(body)).toEqual([left.join(" "), right.join(" ")]);
+});
+
 test("reads three columns with different baselines", () => {
   const texts = [prose(20, 150), prose(45, 150).slice(22), prose(70, 150).slice(45, 65)];
   const words = texts.flatMap((column, index) => lines(column, 40 + 180 * index, 100 + 4 * index));

@@ -30,6 +30,17 @@ test("finds items, their depth and number, without the mark in their text", () =
   expect(items[0]?.lines[0]?.runs.map(({ text }) => text).join("")).toBe("1. First");
 });
 
+test("takes items with minus signs as marks for a list, not for a table", () => {
+  const words = [
+    ...["Toxic Substances Act", "Clean Air Act", "Waste disposal acts", "Exposure limits"].flatMap((text, index) =>
+      item("−", text, 80, 100 + 20 * index),
+    ),
+    ...lines(TEXT, 50, 200),
+  ];
+  const items = paragraphsIn(firstPage({ words })).filter(({ list }) => list !== undefined);
+  expect(items.map(({ list }) => list?.mark)).toEqual(["−", "−", "−", "−"]);
+});
+
 test("counts Roman numbers and letters", () => {
   const words = [
     ...item("(i)", "one", 50, 100),
@@ -60,6 +71,26 @@ test("moves footnotes out of the text, and points their marks to them", () => {
   expect(paragraphsIn(found).flatMap(({ runs }) => runs.filter(({ note }) => note !== undefined))).toMatchObject([
     { text: " 1", note: 0, shift: "above" },
   ]);
+});
+
+test("joins the high mark of a footnote to its line", () => {
+  const words = [
+    ...lines(TEXT.slice(0, 5), 50, 100),
+    ...line("ended", 50, 160),
+    ...line("7", 75.5, 156, { size: 6 }),
+    // Less than half of its height is at that of the line.
+    ...line("7", 50, 697.5, { size: 6.5 }),
+    ...line("Projects above the limit.", 55.5, 702, { size: 8 }),
+  ];
+  const found = firstPage({ words });
+  expect(found.notes.map(({ mark, blocks }) => [mark, blocks.map(textOf)])).toEqual([
+    ["7", ["Projects above the limit."]],
+  ]);
+});
+
+test("keeps a small line above a line of text", () => {
+  const words = [...line("small words", 50, 97.5, { size: 6.5 }), ...line("Lines of the text", 50, 102, { size: 8 })];
+  expect(paragraphsIn(firstPage({ words })).map(textOf)).toEqual(["small words", "Lines of the text"]);
 });
 
 test("moves repeated lines into header and footer, with the page number as a field", () => {

@@ -37,6 +37,26 @@ test("finds the cells of a grid, their borders and backgrounds", () => {
   expect(table?.cells[4]?.borders.left).toEqual({ width: 1, color: "000000" });
 });
 
+test("takes names of several lines, with values in their middle, for cells rather than for a column", () => {
+  const names = [
+    "Median income of a household in",
+    "Premature mortality in years of",
+    "Limitation of activities by the",
+  ];
+  const words = [
+    ...rows([["Measure", "1997", "1998", "1999"]], [50, 250, 320, 390], 84),
+    ...names.flatMap((name, index) => [
+      ...lines([name, "all states, and its inequality"], 50, 100 + 30 * index, 11),
+      ...rows([["0.45", "0.46", "0.47"]], [250, 320, 390], 105.5 + 30 * index),
+    ]),
+  ];
+  const [table] = tablesIn(firstPage({ words }));
+  expect(table && cellsOf(table)).toEqual([
+    ["Measure", "1997", "1998", "1999"],
+    ...names.map((name) => [`${name} all states, and its inequality`, "0.45", "0.46", "0.47"]),
+  ]);
+});
+
 test("joins cells without a line between them, unless the text of most rows keeps apart", () => {
   const rules = [
     ...[90, 110, 130, 150].map((y) => across(y, 50, 350)),

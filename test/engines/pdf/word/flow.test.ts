@@ -307,14 +307,28 @@ test("keeps optional hyphens where the source divides words", async () => {
   expect(body.match(/softHyphen/g)).toHaveLength(1);
 });
 
-test("puts side-by-side paragraphs into a table without borders", async () => {
+test("puts side-by-side paragraphs of several lines into a table without borders", async () => {
+  const [line] = paragraph("Ana", 90).lines;
+  const lines = line === undefined ? [] : [line, { ...line, top: 102, bottom: 114, baseline: 111.6 }];
   const authors = [
-    paragraph("Ana", 90, { right: 200 }),
+    paragraph("Ana", 90, { right: 200, bottom: 114, lines }),
     paragraph("Ben", 90, { left: 300, right: 400, indentLeft: 228 }),
   ];
   const { body } = await write(layout(page([paragraph("Title", 72), ...authors])));
   expect(body.match(/<w:tc>/g)).toHaveLength(2);
   expect(body).not.toContain("<w:tcBorders>");
+});
+
+test("writes paragraphs on one line as a line with tabs", async () => {
+  const place = { left: 300, right: 400 };
+  const [line] = paragraph("Ben", 90).lines;
+  const parts = [
+    paragraph("Ana", 90, { right: 200, lines: paragraph("Ana", 90).lines.map((one) => ({ ...one, right: 200 })) }),
+    paragraph("Ben", 90, { ...place, indentLeft: 228, lines: line === undefined ? [] : [{ ...line, ...place }] }),
+  ];
+  const { body } = await write(layout(page([paragraph("Title", 72), ...parts])));
+  expect(body).not.toContain("<w:tbl>");
+  expect(body).toMatch(/<w:tab w:val="left" w:pos="4560"\/>.*Ana<\/w:t>.*<w:tab\/>.*Ben<\/w:t>/s);
 });
 
 test("writes items of lists side by side as paragraphs", async () => {

@@ -10,6 +10,14 @@ test("puts only paragraphs at the same height side by side", () => {
   const [left, right] = [paragraph("Ana", 90, { right: 200 }), paragraph("Ben", 92, { left: 300 })];
   const footer = paragraph("Report", 700, { right: 200 });
   expect(withTables([left, right]).map(({ kind }) => kind)).toEqual(["table"]);
+  const { lines } = paragraph("Ben", 90, {});
+  const [one, other] = [
+    { ...left, lines: lines.map((line) => ({ ...line, right: 200 })) },
+    { ...right, top: 90, lines: lines.map((line) => ({ ...line, left: 300 })) },
+  ];
+  expect(withTables([one, other])).toMatchObject([
+    { kind: "paragraph", left: 72, right: 540, lines: [{ tabs: [300] }] },
+  ]);
   expect(withTables([footer, right]).map(({ kind }) => kind)).toEqual(["paragraph", "paragraph"]);
 });
 

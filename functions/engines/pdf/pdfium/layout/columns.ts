@@ -183,7 +183,7 @@ const CELL_GAP = 1.3;
 
 /** @returns whether both sides are lines of prose rather than cells of a table */
 const areColumns = (left: readonly Line[], right: readonly Line[], size: number): boolean => {
-  if (Math.min(left.length, right.length) < ROWS_MIN) {
+  if (Math.min(left.length, right.length) < ROWS_MIN || areNames(left, right) || areNames(right, left)) {
     return false;
   }
   const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size)));
@@ -196,6 +196,25 @@ const areColumns = (left: readonly Line[], right: readonly Line[], size: number)
       median(pieces.map(lengthOf)) >= CHARACTERS_MIN &&
       fillOf(pieces, size) >= FILL_MIN &&
       (flowOf(pieces) >= FLOW_MIN || aligned < 0.6 || fillOf(pieces, size) > 0.85),
+  );
+};
+
+/** White space above a name of a row, in units of the distance of its lines. */
+const NAME_GAP = 1.25;
+
+/** @returns whether the lines are names of rows: groups of lines, each at the height of one line on the other side */
+const areNames = (lines: readonly Line[], rows: readonly Line[]): boolean => {
+  const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0));
+  const least = steps.reduce((all, step) => Math.min(all, step), Number.POSITIVE_INFINITY);
+  const starts = [0, ...steps.flatMap((step, index) => (step > NAME_GAP * least ? [index + 1] : []))];
+  return (
+    starts.length === rows.length &&
+    starts.length < lines.length &&
+    starts.every((from, index) => {
+      const [first, last] = [lines[from], lines[(starts[index + 1] ?? lines.length) - 1]];
+      const { baseline = 0 } = rows[index] ?? {};
+      return first !== undefined && last !== undefined && baseline > first.top && baseline < last.bottom;
+    })
   );
 };
 

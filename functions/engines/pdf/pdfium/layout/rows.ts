@@ -74,10 +74,54 @@ export const rowsOf = (words: readonly Word[]): Line[] => {
       [row.top, row.bottom] = bottom - top > row.bottom - row.top ? [top, bottom] : [row.top, row.bottom];
     }
   }
-  return rows
+  return joinRaised(rows)
     .map((row) => lineOf(row.words.toSorted((one, other) => one.left - other.left)))
     .toSorted((one, other) => one.baseline - other.baseline);
 };
+
+/** Overlap of high superscripts with their line, and their size in units of the line's. */
+const RAISED_OVERLAP = 0.35;
+const RAISED_SIZE = 0.9;
+/** Maximum words of a row of superscripts. */
+const RAISED_MAX = 8;
+/** Rows below that may have the superscripts. */
+const BELOW_MAX = 3;
+
+/** @returns the rows, those with no more than high superscripts joined to the row whose words are next to them */
+const joinRaised = (rows: readonly OpenRow[]): OpenRow[] => {
+  const joined = new Set<OpenRow>();
+  for (const [index, row] of rows.entries()) {
+    const line = rows.slice(index + 1, index + 1 + BELOW_MAX).find((below) => isRaised(row, below));
+    if (line !== undefined) {
+      line.words.push(...row.words);
+      joined.add(row);
+    }
+  }
+  return rows.filter((row) => !joined.has(row));
+};
+
+const isRaised = ({ words, top, bottom }: OpenRow, line: OpenRow): boolean => {
+  const height = bottom - top;
+  return (
+    words.length <= RAISED_MAX &&
+    height < RAISED_SIZE * (line.bottom - line.top) &&
+    bottom - line.top > RAISED_OVERLAP * height &&
+    words.every((word) => {
+      const gap = gapFrom(word, line.words) / word.size;
+      return gap > RAISED_GAP.min && gap < RAISED_GAP.max;
+    })
+  );
+};
+
+/** Distance of a superscript from a word, in units of its size: boxes of letters overlap a little. */
+const RAISED_GAP = { min: -0.2, max: 0.5 };
+
+/** @returns the horizontal distance to the nearest word; negative if one of them is above or below it */
+const gapFrom = (word: Word, others: readonly Word[]): number =>
+  others.reduce(
+    (least, { left, right }) => Math.min(least, Math.max(left - word.right, word.left - right)),
+    Number.POSITIVE_INFINITY,
+  );
 
 const middleOf = ({ baseline, size }: Word): number => baseline - ((ABOVE - BELOW) / 2) * size;
 

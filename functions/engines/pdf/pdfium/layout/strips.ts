@@ -33,7 +33,7 @@ export const stripsOf = (rows: readonly (readonly Extent[])[], width: number, co
       const parts = within(strip, gaps, width);
       for (const part of parts) {
         // Strips of equal extent: the one that starts above is the longer one.
-        const key = Math.round(part.left * 4) * 100_003 + Math.round(part.right * 4);
+        const key = quarters(part.left) * FARTHEST * 8 + quarters(part.right);
         const known = next.get(key);
         if (known === undefined || known.from > strip.from) {
           next.set(key, { ...part, from: strip.from, to: index });
@@ -49,6 +49,11 @@ export const stripsOf = (rows: readonly (readonly Extent[])[], width: number, co
     ({ from, to, left, right }) => to - from + 1 >= count && Number.isFinite(left) && Number.isFinite(right),
   );
 };
+
+/** Points from the origin: no page is larger, and white space at its edges has no end. */
+const FARTHEST = 100_000;
+
+const quarters = (x: number): number => Math.round(Math.max(-FARTHEST, Math.min(FARTHEST, x)) * 4);
 
 const gapsOf = (row: readonly Extent[], width: number): Extent[] => {
   const gaps: Extent[] = [];

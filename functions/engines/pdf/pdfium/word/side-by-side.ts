@@ -1,4 +1,4 @@
-import type { Block, Cell, Paragraph, Table } from "../layout/model.ts";
+import type { Block, Cell, Paragraph, Run, Table, TextLine } from "../layout/model.ts";
 import { around } from "../page/geometry.ts";
 
 /** Paragraphs side by side that are no columns of the page, such as the authors of an article; not items of lists. */
@@ -8,7 +8,7 @@ export const OVERLAP_MAX = 4;
 /** Paragraphs that are compared. */
 const GROUP_MAX = 60;
 
-/** @returns the blocks, with groups of paragraphs side by side as tables without borders */
+/** @returns the blocks, with groups of paragraphs side by side as one line with tabs, or as tables without borders */
 export const withTables = (blocks: readonly Block[]): Block[] => {
   const result: Block[] = [];
   for (let at = 0; at < blocks.length; ) {
@@ -22,17 +22,47 @@ export const withTables = (blocks: readonly Block[]): Block[] => {
       group.push(block);
       bottom = Math.max(bottom, block.bottom);
     }
-    const table = group.length > 1 ? tableOf(group) : undefined;
-    const block = blocks[at];
-    if (table !== undefined) {
-      result.push(table);
-    } else if (block !== undefined) {
+    const joined = group.length > 1 ? (lineOf(group) ?? tableOf(group)) : undefined;
+    const block = joined ?? blocks[at];
+    if (block !== undefined) {
       result.push(block);
     }
-    at += table === undefined ? 1 : group.length;
+    at += joined === undefined ? 1 : group.length;
   }
   return result;
 };
+
+/** Difference in points of baselines on one line. */
+const BASELINE_MAX = 1.5;
+
+/** @returns the paragraphs as one line with tabs, such as a page number and a title; undefined if they are not on one line */
+const lineOf = (group: readonly Paragraph[]): Paragraph | undefined => {
+  const parts = group.toSorted((one, other) => one.left - other.left);
+  const lines = parts.flatMap(({ lines }) => lines);
+  const [first, line] = [parts[0], lines[0]];
+  const isLine =
+    lines.length === parts.length &&
+    parts.every(({ rtl, open, fill, borders }) => !(rtl || open || fill || borders)) &&
+    lines.every(({ left, baseline }, index) => {
+      const before = lines[index - 1];
+      return before === undefined || (left > before.right && Math.abs(baseline - before.baseline) < BASELINE_MAX);
+    });
+  if (first === undefined || line === undefined || !isLine) {
+    return undefined;
+  }
+  const tabbed = (each: readonly (Paragraph | TextLine)[]): Run[] =>
+    each.flatMap(({ runs }, index) => [...(index === 0 ? [] : runs.slice(0, 1).map(tabIn)), ...runs]);
+  const box = around(parts);
+  const tabs = lines.flatMap((each, index) => [...(index === 0 ? [] : [each.left]), ...(each.tabs ?? [])]);
+  const joined = { ...box, baseline: line.baseline, runs: tabbed(lines), tabs };
+  const { indentRight } = parts.at(-1) ?? first;
+  return { ...first, ...box, runs: tabbed(parts), lines: [joined], align: "start", firstLine: 0, indentRight };
+};
+
+const tabIn = ({ mono, size, font, serif, color }: Run): Run => ({
+  ...{ text: "\t", bold: false, italic: false },
+  ...{ mono, size, font, serif, color },
+});
 
 /** @returns the paragraphs as one row of cells; undefined if they are not side by side */
 const tableOf = (group: readonly Paragraph[]): Table | undefined => {

@@ -1,13 +1,15 @@
 import { around, type Box, median } from "../../page/geometry.ts";
+import { isBullet } from "../list-marks.ts";
 import type { Table } from "../model.ts";
 import type { TextContext } from "../paragraphs.ts";
 import { type Line, lineText, piecesOf } from "../rows.ts";
 import type { Extent } from "../strips.ts";
 import { areAxes } from "./axes.ts";
 import { cellsOf, type Grid } from "./cells.ts";
-import { boundaries, guttersOf, hasProse, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
+import { guttersOf, isNumeric } from "./gutters.ts";
 import { headerRowsOf } from "./header.ts";
 import type { Edge } from "./rulings.ts";
+import { boundaries, hasProse, recordsOf, type TextRow, tailOf, textRow, withNames } from "./text-rows.ts";
 
 /** A table formed by consecutive rows of text without rules. */
 export interface FoundRows {
@@ -62,11 +64,11 @@ const isRow = (parts: readonly Line[] | undefined, row: Line): boolean =>
   !isMarked(parts);
 
 /** @returns whether the first of two parts is no more than the mark of a list item or of a formula */
-const isMarked = ([first, second, ...others]: readonly Line[]): boolean =>
-  others.length === 0 &&
-  first?.words.length === 1 &&
-  /^(?:[•◦▪–—\-*●○■]|\(?[\da-zA-Z]{1,3}[.)]|\[\d+\])$/u.test(first.words[0]?.text ?? "") &&
-  second !== undefined;
+const isMarked = ([first, second, ...others]: readonly Line[]): boolean => {
+  const [mark, next] = first?.words ?? [];
+  const isAlone = mark !== undefined && next === undefined && second !== undefined && others.length === 0;
+  return isAlone && (isBullet(mark.text) || /^(?:\(?[\da-zA-Z]{1,3}[.)]|\[\d+\])$/u.test(mark.text));
+};
 
 /** @returns consecutive rows with several parts, and the single lines between them */
 const zonesOf = (rows: readonly Line[], parts: readonly (readonly Line[])[]): { from: number; to: number }[] => {
@@ -156,7 +158,7 @@ const tableFrom = (
 ): FoundRows | undefined => {
   const several = inner.map((index) => rows[index] as Line);
   const size = median(several.map((row) => row.size));
-  const gutters = guttersOf(several);
+  const gutters = guttersOf(inner.map((index) => withNames(rows, index)));
   if (gutters.length === 0) {
     return undefined;
   }
@@ -175,25 +177,6 @@ const tableFrom = (
     rows.slice(to).map((line) => textRow(line, xs)),
   );
   return { from: to - text.length, to: to + tail.length, table: tableOf([...text, ...tail], xs, rules, context) };
-};
-
-/** In units of the letter size: maximum distance of the lines of a cell below the table's last row. */
-const TAIL_STEP_MAX = 2.2;
-const TAIL_STEP_SLACK = 0.15;
-
-/** @returns the lines below a table that continue a cell of its last row, other than the first one */
-const tailOf = (last: TextRow, below: readonly TextRow[]): TextRow[] => {
-  const step = (index: number) =>
-    ((below[index]?.line.baseline ?? 0) - (below[index - 1] ?? last).line.baseline) / last.line.size;
-  const count = below.findIndex(({ line, cells }, index) => {
-    const column = cells.findIndex((cell) => cell !== undefined);
-    const isBelow =
-      column > 0 &&
-      cells.filter((cell) => cell !== undefined).length === 1 &&
-      Math.abs(line.left - (last.cells[column]?.left ?? 0)) < 1;
-    return !isBelow || step(index) > Math.min(TAIL_STEP_MAX, step(0) + TAIL_STEP_SLACK);
-  });
-  return below.slice(0, count < 0 ? below.length : count);
 };
 
 /** @returns whether there are enough rows to be no coincidence: fewer if there are numbers or more columns */

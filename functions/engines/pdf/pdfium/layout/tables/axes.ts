@@ -1,5 +1,5 @@
 import { type Line, lineText } from "../rows.ts";
-import type { TextRow } from "./gutters.ts";
+import type { TextRow } from "./text-rows.ts";
 
 /** Values of the axis of a chart, at least, along the bottom and up the side. */
 const ACROSS_MIN = 5;

@@ -4,9 +4,10 @@ import { type Line, piecesOf, rowsOf } from "../rows.ts";
 import type { Extent } from "../strips.ts";
 import type { Grid } from "./cells.ts";
 import { type Edges, SNAP } from "./edges.ts";
-import { boundaries, columnAt, filledIn, guttersOf, hasProse, recordsOf, type TextRow, textRow } from "./gutters.ts";
+import { guttersOf } from "./gutters.ts";
 import type { FoundGrid } from "./lattice.ts";
 import type { Edge, Ruling } from "./rulings.ts";
+import { boundaries, columnAt, filledIn, hasProse, recordsOf, type TextRow, textRow } from "./text-rows.ts";
 
 /** Rules and fills without uprights: minimum rows and share of rows with several cells. */
 const BANDED_ROWS_MIN = 2;

@@ -3,8 +3,8 @@ import type { Box } from "../../page/geometry.ts";
 import type { Borders, Cell, Stroke } from "../model.ts";
 import { paragraphsIn, type TextContext } from "../paragraphs.ts";
 import { piecesOf, rowsOf } from "../rows.ts";
-import { columnAt } from "./gutters.ts";
 import type { Edge } from "./rulings.ts";
+import { columnAt } from "./text-rows.ts";
 
 /** The separators of a table. */
 export interface Grid {

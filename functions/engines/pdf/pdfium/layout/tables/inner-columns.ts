@@ -3,7 +3,8 @@ import { median } from "../../page/geometry.ts";
 import { type Line, lineText, piecesOf, rowsOf } from "../rows.ts";
 import type { Extent } from "../strips.ts";
 import type { Edges } from "./edges.ts";
-import { columnAt, guttersOf, isNumeric, textRow, WORD_GAP } from "./gutters.ts";
+import { guttersOf, isNumeric, WORD_GAP } from "./gutters.ts";
+import { columnAt, textRow } from "./text-rows.ts";
 
 /** Rows of a drawn column with several numbers, and their share of its rows: fewer may be a coincidence. */
 const ROWS_MIN = 3;

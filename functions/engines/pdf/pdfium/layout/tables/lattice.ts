@@ -2,8 +2,9 @@ import type { Word } from "../../content/content.ts";
 import { piecesOf, rowsOf } from "../rows.ts";
 import type { Grid } from "./cells.ts";
 import { type Edges, SNAP } from "./edges.ts";
-import { boundaries, columnAt, hasProse, isNumeric, recordsOf, type TextRow, textRow, WORD_GAP } from "./gutters.ts";
+import { isNumeric, WORD_GAP } from "./gutters.ts";
 import type { Ruling } from "./rulings.ts";
+import { boundaries, columnAt, hasProse, recordsOf, type TextRow, textRow } from "./text-rows.ts";
 
 /** The grid of a table and the words in it. */
 export interface FoundGrid {

@@ -8,11 +8,11 @@ import { isAxisAcross } from "./axes.ts";
 import { banded } from "./banded.ts";
 import { CELLS_MAX, cellsOf, type Grid, shareDrawn, strokeOf } from "./cells.ts";
 import { edgesFrom, fillEdges, isLong, SNAP } from "./edges.ts";
-import { columnAt } from "./gutters.ts";
 import { headerRowsOf } from "./header.ts";
 import { withInnerColumns } from "./inner-columns.ts";
 import { type FoundGrid, lattice } from "./lattice.ts";
 import type { Edge, Ruling } from "./rulings.ts";
+import { columnAt } from "./text-rows.ts";
 
 /** A table, or a box around text, and the words of the table. */
 export interface FoundRuling {
