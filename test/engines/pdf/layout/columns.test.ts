@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   across,
   blocksIn,
+  down,
   firstPage,
   layout,
   line,
@@ -62,6 +63,29 @@ test("reads the right column first on a page from right to left", () => {
   const words = twoColumns(100).map((word) => ({ ...word, rtl: true, text: "שלום" }));
   const [section] = firstPage({ words, rtl: true }).sections;
   expect(section?.columns.map(({ left }) => left)).toEqual([320, 50]);
+});
+
+test("finds few lines of columns below tables whose white space is at the same place", () => {
+  const lefts = Array.from({ length: 14 }, (_, column) => 50 + 36 * column);
+  const numbers = Array.from({ length: 14 }, (_, row) => lefts.map(() => "1".repeat(1 + Math.floor(row / 5))));
+  const rules = [300, 316, 332].map((at) => across(at, 50, 540)).concat([50, 250, 540].map((at) => down(at, 300, 332)));
+  const [left, right] = [prose(5, 200), prose(30, 200).slice(25)];
+  const words = [
+    ...rows(numbers, lefts, 60),
+    ...rows(
+      [
+        ["Port", "Crew"],
+        ["Lisbon", "12"],
+      ],
+      [55, 255],
+      312,
+    ),
+    ...lines(left, 50, 360),
+    ...lines(right, 320, 360),
+  ];
+  const found = firstPage({ words, rules });
+  expect(tablesIn(found)).toHaveLength(2);
+  expect(textIn(columnsOf({ words, rules }).at(-1) ?? [])).toEqual([left.join(" "), right.join(" ")]);
 });
 
 test("ends columns at a rule that crosses them", () => {

@@ -167,7 +167,35 @@ test("writes tables with grid, spans, fills, borders and header rows", async () 
   expect(body).toContain('<w:shd w:val="clear" w:color="auto" w:fill="ddeeff"/>');
   expect(body).toContain('<w:top w:val="single" w:sz="8" w:space="0" w:color="112233"/>');
   expect(body.match(/<w:tblHeader\/>/g)).toHaveLength(1);
-  expect(body.match(/<w:trHeight w:val="392" w:hRule="atLeast"\/>/g)).toHaveLength(3);
+  expect(body.match(/<w:trHeight w:val="380" w:hRule="atLeast"\/>/g)).toHaveLength(3);
+});
+
+test("makes a line and its distance from the border no higher than the row, unless letters need it", async () => {
+  const at = (row: number, top: number) => cell(row, 0, `Row ${row}`, { blocks: [paragraph(`Row ${row}`, top)] });
+  const ys = [100, 112, 123, 143];
+  // The last one is in the middle of its cell.
+  const cells = [at(0, 101.5), at(1, 112), at(2, 127)];
+  const { body } = await write(layout(page([table({ xs: [72, 372], ys, cells, headerRows: 0 })])));
+  const rows = [
+    ...body.matchAll(/<w:trHeight w:val="(\d+)".*?<w:spacing w:before="(\d+)" w:after="0" w:line="(\d+)"/gsu),
+  ];
+  expect(rows.map(([, ...values]) => values.map(Number))).toEqual([
+    [220, 0, 220],
+    [200, 0, 220],
+    [380, 0, 240],
+  ]);
+});
+
+test("anchors a picture beside a table to a paragraph before it", async () => {
+  const chart: Figure = { kind: "figure", left: 400, top: 104, right: 500, bottom: 150, spaceBefore: 0, picture: 0 };
+  const { body } = await write(layout(page([table({ right: 500, xs: [72, 172, 272, 500] }), chart])));
+  expect(body.indexOf("<wp:anchor")).toBeGreaterThan(0);
+  expect(body.indexOf("<wp:anchor")).toBeLessThan(body.indexOf("<w:tbl>"));
+});
+
+test("replaces fonts that only readers with macOS have", async () => {
+  const { body } = await write(layout(page([paragraph([run("Valve", { font: "Optima" })], 72)])));
+  expect(body).not.toContain("Optima");
 });
 
 test("leaves a single line that fills its cell some room, so that it is not broken", async () => {

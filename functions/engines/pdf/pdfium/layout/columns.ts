@@ -24,7 +24,7 @@ const CUTS_MAX = 200;
 const GUTTER = 0.7;
 const ROWS_MIN = 4;
 /** Strips that are tried, longest first. */
-const TRIED_MAX = 24;
+const TRIED_MAX = 60;
 
 /** What is drawn around text. */
 export interface Drawn {
@@ -74,10 +74,18 @@ interface Cut {
 const bestCut = (region: Region, { rules, boxes }: Drawn): Cut | undefined => {
   const rows = rowsOf(region.words);
   const size = median(rows.map((row) => row.size));
+  // Finished tables and pictures end columns like rules.
+  const crossing = [...rules, ...region.solids.map(({ left, right, top }) => ({ at: top, from: left, to: right }))];
+  const ends = crossing.map(
+    ({ at, from, to }): End => ({
+      ...{ left: from, right: to },
+      row: rows.findIndex(({ baseline }) => baseline > at),
+    }),
+  );
   const strips = stripsOf(filledBy(rows, region.solids), GUTTER * size, ROWS_MIN)
     .toSorted(longest)
     .slice(0, TRIED_MAX)
-    .flatMap((strip) => betweenRules(strip, rows, rules, size))
+    .flatMap((strip) => dividedAt(strip, ends, size))
     .toSorted(longest)
     .slice(0, TRIED_MAX)
     .flatMap((strip) => judged(strip, { rows, size, boxes }) ?? []);
@@ -90,17 +98,24 @@ const bestCut = (region: Region, { rules, boxes }: Drawn): Cut | undefined => {
 
 const longest = (one: Strip, other: Strip): number => other.to - other.from - (one.to - one.from);
 
-/** In units of the letter size: how far a rule reaches to both sides of a strip that it ends. */
+/** What ends the strips that it crosses: a rule, table or picture above a row. */
+interface End extends Extent {
+  readonly row: number;
+}
+
+/** In units of the letter size: how far it reaches to both sides of a strip. */
 const REACH = 4;
 
-/** @returns the parts of a strip above and below the rules that cross it */
-const betweenRules = (strip: Strip, rows: readonly Line[], rules: readonly Edge[], size: number): Strip[] => {
-  const ends = rules
-    .filter(({ from, to }) => from < strip.left - REACH * size && to > strip.right + REACH * size)
-    .map(({ at }) => rows.findIndex(({ baseline }) => baseline > at))
-    .filter((index) => index > strip.from && index <= strip.to)
-    .toSorted((one, other) => one - other);
-  return [strip.from, ...ends].map((from, index) => ({ ...strip, from, to: (ends[index] ?? strip.to + 1) - 1 }));
+/** @returns the parts of a strip above and below what crosses it */
+const dividedAt = (strip: Strip, ends: readonly End[], size: number): Strip[] => {
+  const crossing = ends
+    .filter(({ left, right }) => left < strip.left - REACH * size && right > strip.right + REACH * size)
+    .map(({ row }) => row)
+    .filter((row) => row > strip.from && row <= strip.to);
+  const starts = [...new Set([strip.from, ...crossing])].toSorted((one, other) => one - other);
+  return starts
+    .map((from, index) => ({ ...strip, from, to: (starts[index + 1] ?? strip.to + 1) - 1 }))
+    .filter(({ from, to }) => to - from + 1 >= ROWS_MIN);
 };
 
 /** @returns the filled extents of each row, with the finished blocks at its height */

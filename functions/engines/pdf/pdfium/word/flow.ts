@@ -1,4 +1,4 @@
-import type { Note, PageLayout, Section } from "../layout/model.ts";
+import type { Block, Note, PageLayout, Section } from "../layout/model.ts";
 import { around } from "../page/geometry.ts";
 import { bodyOf, numbered, paragraphsIn } from "../write/flow.ts";
 import { like, type Part } from "./blocks.ts";
@@ -163,8 +163,11 @@ const addSection = (state: State, source: Section, { page, sheet, offset }: Plac
       }
     }
     const blocks = withTables(column.blocks.map((block) => numbered(block, offset)));
-    for (const block of blocks) {
-      if (block.kind !== "paragraph" && (isBeside(block, blocks) || isInMargin(block, page))) {
+    const asides = new Set<Block>(
+      blocks.filter((block) => block.kind !== "paragraph" && (isBeside(block, blocks) || isInMargin(block, page))),
+    );
+    for (const block of asidesFirst(blocks, asides)) {
+      if (block.kind !== "paragraph" && asides.has(block)) {
         addBeside(state, block);
       } else {
         addBlock(state, block, frame);
@@ -175,6 +178,21 @@ const addSection = (state: State, source: Section, { page, sheet, offset }: Plac
   state.y = bottom;
   state.filled = uneven ? Math.min(...ends) : bottom;
   state.newPage = false;
+};
+
+/** @returns the blocks, with what stands beside a table before it: a paragraph after the table may be on the next page */
+const asidesFirst = (blocks: readonly Block[], asides: ReadonlySet<Block>): Block[] => {
+  const left = new Set(asides);
+  return blocks.flatMap((block) => {
+    if (asides.has(block)) {
+      return left.delete(block) ? [block] : [];
+    }
+    const beside = block.kind === "table" ? [...left].filter(({ top }) => top < block.bottom) : [];
+    for (const aside of beside) {
+      left.delete(aside);
+    }
+    return [...beside, block];
+  });
 };
 
 /** @param space white space before the next section */

@@ -32,13 +32,13 @@ const FAMILIES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([name, names]) => names.split(" ").map((known) => [known, name] as const)),
 );
 
-/** Families that many readers have: of Windows, Office, macOS and the common web fonts. */
+/** Families that many readers have: of Windows, Office and the common web fonts; those of macOS alone are replaced. */
 const COMMON = new RegExp(
   `^(?:${(
-    "aptos arial bahnschrift baskerville bodoni bookantiqua candara century consolas constantia corbel david didot droid " +
-      "ebrima firasans franklingothic frankruehl futura gautami gillsans gisha gulim ibmplex impact inter$ kalinga kartika " +
+    "aptos arial bahnschrift baskerville bodoni bookantiqua candara century consolas constantia corbel david droid " +
+      "ebrima firasans franklingothic frankruehl gautami gillsans gisha gulim ibmplex impact inter$ kalinga kartika " +
       "khmer lato latha leelawadee lucida malgun mangal meiryo merriweather microsoft mingliu miriam montserrat ms[gmp] noto " +
-      "nirmala nunito nyala opensans optima oswald perpetua playfair poppins ptsans ptserif raavi raleway roboto rockwell " +
+      "nirmala nunito nyala opensans oswald perpetua playfair poppins ptsans ptserif raavi raleway roboto rockwell " +
       "sakkal segoe shruti simplified sitka source sylfaen tahoma traditional tunga ubuntu urdu vrinda yugothic yumincho"
   ).replaceAll(" ", "|")})`,
 );

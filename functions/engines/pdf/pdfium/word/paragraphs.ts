@@ -61,7 +61,7 @@ const markXml = (run: Run | undefined): string =>
     : w("rPr", {}, run.bold ? "<w:b/>" : "", val("color", run.color), val("sz", Math.max(2, Math.round(run.size * 2))));
 
 /** Share of the size that a line needs at least: below it, exact heights would cut letters off. */
-const LINE_MIN = 1.1;
+export const LINE_MIN = 1.1;
 
 /** @returns the height of lines: as printed, unless tall letters need more */
 const lineOf = ({ lineHeight, top, bottom, runs }: Paragraph) => {

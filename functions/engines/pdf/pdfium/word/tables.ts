@@ -1,6 +1,6 @@
 import type { Block, Borders, Cell, Table } from "../layout/model.ts";
 import { filler, twips, val, w } from "./elements.ts";
-import { type Frame, SIDES, strokeXml } from "./paragraphs.ts";
+import { type Frame, LINE_MIN, SIDES, strokeXml } from "./paragraphs.ts";
 
 /** Writes the blocks of a cell between two heights on the page; the result ends with a paragraph. */
 export type CellWriter = (blocks: readonly Block[], frame: Frame, top: number) => string;
@@ -75,15 +75,17 @@ export const rowsXml = (source: Table, { padding, skip, write }: RowsTask): stri
         return "";
       }
       const height = (ys[row + 1] ?? 0) - (ys[row] ?? 0);
+      const ruled = found.map(({ borders }) => borders.top?.width ?? 0);
+      const free = height - Math.max(ROW_SLACK, ...ruled);
       const ordered = found.toSorted((one, other) => (rtl ? other.column - one.column : one.column - other.column));
       const properties = w(
         "trPr",
         {},
         height < SPLIT_MIN ? "<w:cantSplit/>" : "",
-        w("trHeight", { val: Math.max(1, twips(height - ROW_SLACK)), hRule: "atLeast" }),
+        w("trHeight", { val: Math.max(1, twips(free)), hRule: "atLeast" }),
         row < headerRows && headedOnce !== true ? "<w:tblHeader/>" : "",
       );
-      return w("tr", {}, properties, ...ordered.map((cell) => cellXml(cell, { table, row, padding, write })));
+      return w("tr", {}, properties, ...ordered.map((cell) => cellXml(cell, { table, row, free, padding, write })));
     })
     .join("");
 };
@@ -91,17 +93,19 @@ export const rowsXml = (source: Table, { padding, skip, write }: RowsTask): stri
 interface CellTask {
   readonly table: Table;
   readonly row: number;
+  /** Height of the row without its borders. */
+  readonly free: number;
   readonly padding: number;
   readonly write: CellWriter;
 }
 
 /** @returns a cell, with the properties in the order of the schema (CT_TcPr) */
-const cellXml = (cell: Cell, { table: { xs, ys, rtl }, row, padding, write }: CellTask): string => {
-  const { column, columns, rows, fill, borders, blocks } = cell;
+const cellXml = (cell: Cell, { table: { xs, ys, rtl }, row, free, padding, write }: CellTask): string => {
+  const { column, columns, rows, fill, borders } = cell;
   const [left = 0, right = 0] = [xs[column], xs[column + columns]];
   const [top = 0, bottom = 0] = [ys[cell.row], ys[cell.row + rows]];
   const first = row === cell.row;
-  const align = verticalOf(blocks, top, bottom);
+  const align = verticalOf(cell.blocks, top, bottom);
   const properties = [
     w("tcW", { w: Math.max(1, twips(right - left)), type: "dxa" }),
     columns > 1 ? val("gridSpan", columns) : "",
@@ -111,13 +115,26 @@ const cellXml = (cell: Cell, { table: { xs, ys, rtl }, row, padding, write }: Ce
     align === "top" ? "" : val("vAlign", align),
   ];
   const frame = { left: left + padding, right: right - padding, column: { left, right }, slack: 0 };
-  const from = align === "top" ? top : Math.min(...blocks.map((block) => block.top));
+  const from = align === "top" ? top : Math.min(...cell.blocks.map((block) => block.top));
+  const isOne = cell.blocks.length === 1 && rows === 1;
+  const blocks = isOne ? cell.blocks.map((block) => within(block, from, from + free)) : cell.blocks;
   return w(
     "tc",
     {},
     w("tcPr", {}, ...properties),
-    first && blocks.length > 0 ? write(blocks, frame, from) : empty(bottom - top),
+    first && blocks.length > 0 ? write(blocks, frame, from) : empty(rows === 1 ? free : bottom - top),
   );
+};
+
+/** @returns a single line as high as it can be between two heights, but not lower than its letters */
+const within = (block: Block, from: number, to: number): Block => {
+  if (block.kind !== "paragraph" || block.lineHeight > 0 || block.bottom <= to) {
+    return block;
+  }
+  const size = Math.max(0, ...block.runs.map((run) => run.size));
+  const height = Math.min(block.bottom - block.top, Math.max(to - block.top, LINE_MIN * size));
+  const top = Math.max(from, Math.min(block.top, to - height));
+  return { ...block, top, bottom: top + height };
 };
 
 /** An empty cell has a line to write in, if its row is high enough. */
