@@ -5,6 +5,11 @@ import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { HelperNeeded } from "../../../functions/engines/core/engine.ts";
+import { withMissedWords } from "../../../functions/engines/pdf/ocr/missed-words.ts";
+import { withPictureReader } from "../../../functions/engines/pdf/ocr/ocr.ts";
+import { ocrPicture } from "../../../functions/engines/pdf/ocr/picture.ts";
+import { rotated, skewOf } from "../../../functions/engines/pdf/ocr/skew.ts";
+import { withoutLines } from "../../../functions/engines/pdf/ocr/straight-lines.ts";
 import { viewPdf } from "../support/documents/pdf.ts";
 import { typeset } from "../support/documents/typeset.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -47,19 +52,23 @@ const withNoise = (pixels: Uint8Array): Uint8Array => {
   });
 };
 
-/** A page as a scanner captures it: skewed pixels with noise. */
-let scan: () => Sharp;
-let scanned: string;
-let digital: string;
-beforeAll(async () => {
-  digital = scratch.file(typeset(SOURCE));
-  const [view] = await viewPdf(digital, { scale: DPI / 72 });
+/** @returns a function that makes the first page as a scanner captures it: skewed pixels with noise */
+const scannerOf = async (pdf: string): Promise<() => Sharp> => {
+  const [view] = await viewPdf(pdf, { scale: DPI / 72 });
   const { pixels = new Uint8Array(), pixelWidth = 1, pixelHeight = 1 } = view ?? {};
   const page = sharp(pixels, { raw: { width: pixelWidth, height: pixelHeight, channels: 3 } });
   const skewed = page.rotate(1.5, { background: "#fff" }).removeAlpha();
   const { data, info } = await skewed.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  scan = () => sharp(withNoise(data), { raw: { width, height, channels } }).withMetadata({ density: DPI });
+  return () => sharp(withNoise(data), { raw: { width, height, channels } }).withMetadata({ density: DPI });
+};
+
+let scan: () => Sharp;
+let scanned: string;
+let digital: string;
+beforeAll(async () => {
+  digital = scratch.file(typeset(SOURCE));
+  scan = await scannerOf(digital);
   scanned = (await toPdf(await fileOf(scan().jpeg({ quality: 85 })), ["jpg", "pdf"])).path;
 });
 
@@ -108,6 +117,21 @@ describeInstalled("a scanned page", () => {
     const picture = await fileOf(sharp(data, { raw: info }).withMetadata({ density: DPI }).png());
     return (await toPdf(picture, ["png", "pdf"])).path;
   };
+
+  test("has the words that the first reading left out, such as a column of short numbers", async () => {
+    const page = await ocrPicture(sharp(await scan().png().toBuffer()));
+    const { picture } = withoutLines(await rotated(page, await skewOf(page)), DPI);
+    await withPictureReader(async (reader) => {
+      const all = await reader.readPicture(picture, DPI);
+      expect(await withMissedWords(reader, picture, all, DPI)).toBe(all);
+      const numbers = ["1,234", "987", "365"];
+      const words = all.words.filter(({ text }) => !numbers.includes(text));
+      const found = await withMissedWords(reader, picture, { ...all, words }, DPI);
+      expect(words).toHaveLength(all.words.length - numbers.length);
+      expect(found.words.slice(words.length).map(({ text }) => text)).toEqual(numbers);
+      expect(found.text).toMatch(/1,234\n987\n365\n$/);
+    });
+  });
 
   test.each([90, 180, 270])("turned by %i degrees is read upright", async (degrees) => {
     const { path } = await convert(await turned(degrees), ["pdf", "xlsx"], {}, "here");

@@ -44,6 +44,12 @@ export interface PictureReader {
    * @throws JobError `too_many_pages` after {@link OCR_PAGES_MAX} pictures
    */
   readPicture(picture: GrayPicture, dpi?: number): Promise<ReadPicture>;
+  /**
+   * Reads the text in what is left of a picture after {@link PictureReader.readPicture}, as one block. It does not count.
+   *
+   * @throws JobError `timed_out` after 15 s
+   */
+  readRest(rest: GrayPicture, dpi?: number): Promise<ReadPicture>;
   /** @returns the degrees by which the picture must be turned clockwise to be upright: 0, 90, 180 or 270 */
   turnOf(picture: GrayPicture): Promise<number>;
 }
@@ -75,6 +81,7 @@ const counted = (reader: PictureReader): PictureReader => {
       }
       return reader.readPicture(picture, dpi);
     },
+    readRest: reader.readRest,
     turnOf: async (picture) => {
       const degrees = await reader.turnOf(picture);
       // The page is read again, and counts once.

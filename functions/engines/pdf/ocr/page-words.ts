@@ -100,7 +100,8 @@ const withBullets = (words: readonly ReadWord[]): readonly ReadWord[] => {
   });
 };
 
-const isWord = ({ text, confidence }: ReadWord): boolean =>
+/** @returns whether it is more than dirt */
+export const isWord = ({ text, confidence }: ReadWord): boolean =>
   text !== "" && confidence >= (SIGN.test(text) ? CONFIDENCE_MIN : 3 * CONFIDENCE_MIN);
 
 const wordOf = (

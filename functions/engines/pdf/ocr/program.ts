@@ -33,8 +33,9 @@ export const withProgramReader = async <T>(
       readPicture: async (picture, dpi = DPI) => {
         checked ??= checkInstalled(codes);
         await checked;
-        return readPicture(picture, { codes, dpi, folder });
+        return readPicture(picture, { codes, dpi, folder, ...PAGE });
       },
+      readRest: (picture, dpi = DPI) => readPicture(picture, { codes, dpi, folder, ...REST }),
       turnOf: (picture) => turnOf(picture, folder),
     });
   } finally {
@@ -66,7 +67,14 @@ interface Reading {
   readonly dpi: number;
   /** Data directory of the reader. */
   readonly folder: string;
+  /** Tesseract's page segmentation mode. */
+  readonly segmentation: "3" | "6";
+  readonly timeoutMs: number;
 }
+
+const PAGE = { segmentation: "3", timeoutMs: PAGE_MS_MAX } as const;
+/** One block of text. */
+const REST = { segmentation: "6", timeoutMs: 15_000 } as const;
 
 /** Below this confidence, the orientation is a guess: the picture has few letters. */
 const TURN_CONFIDENCE_MIN = 1;
@@ -92,17 +100,18 @@ const written = async (picture: GrayPicture, folder: string): Promise<string> =>
   return path;
 };
 
-const readPicture = async (picture: GrayPicture, { codes, dpi, folder }: Reading): Promise<ReadPicture> => {
+const readPicture = async (picture: GrayPicture, reading: Reading): Promise<ReadPicture> => {
+  const { codes, dpi, folder, segmentation, timeoutMs } = reading;
   const [input, output] = [await written(picture, folder), join(folder, "read")];
   const resolution = ["--dpi", String(Math.min(2_400, Math.max(70, Math.round(dpi))))];
-  const settings = ["--psm", "3", ...resolution, "-l", codes.join("+"), "-c", "page_separator="];
+  const settings = ["--psm", segmentation, ...resolution, "-l", codes.join("+"), "-c", "page_separator="];
   const { code, stderr } = await runProgram({
     program: PROGRAM,
     arguments: [input, output, ...settings, "txt", "hocr"],
     folder,
     // Tesseract's threads mostly wait for each other: with two threads it takes five times as long.
     environment: { OMP_THREAD_LIMIT: "1" },
-    timeoutMs: PAGE_MS_MAX,
+    timeoutMs,
   });
   if (code !== 0) {
     throw new Error(`Tesseract exited with ${code}: ${stderr}`);

@@ -1,4 +1,5 @@
 import { median } from "../pdfium/page/geometry.ts";
+import { withMissedWords } from "./missed-words.ts";
 import type { PictureReader, ReadPicture } from "./ocr.ts";
 import { type GrayPicture, rotated, sharpOf, skewOf } from "./skew.ts";
 import { type PixelLine, withoutLines } from "./straight-lines.ts";
@@ -38,7 +39,8 @@ const readSkewed = async (
 ): Promise<Omit<StraightenedPicture, "turn">> => {
   const degrees = await skewOf(picture);
   const { lines, picture: letters } = withoutLines(await rotated(picture, degrees), dpi ?? DPI);
-  return { ...(await reader.readPicture(letters, dpi)), degrees, lines };
+  const read = await reader.readPicture(letters, dpi);
+  return { ...(await withMissedWords(reader, letters, read, dpi)), degrees, lines };
 };
 
 const turned = async (picture: GrayPicture, degrees: number): Promise<GrayPicture> => {
