@@ -12,9 +12,8 @@ import { DARK, type GrayPicture } from "./skew.ts";
 /** White pixels around words that were read. */
 const MARGIN = 2;
 /** Share of a square of the letter size that is dark if there is a part of a letter. */
-const INK_MIN = 0.03;
-/** Squares with ink: fewer are dirt, and a larger share of the page is a picture. */
-const SQUARES_MIN = 6;
+const INK_MIN = 0.05;
+/** Share of the squares that have ink: more are a picture. */
 const SHARE_MAX = 0.1;
 /** Pixels at least as bright as this are paper. */
 const PAPER = 190;
@@ -63,7 +62,7 @@ const restOf = (picture: GrayPicture, { words, photos }: ReadPicture): GrayPictu
   const rest = { ...picture, data };
   const [columns, rows] = [Math.ceil(picture.width / side), Math.ceil(picture.height / side)];
   const inky = inkyIn(rest, side, columns);
-  if (inky.size < SQUARES_MIN || inky.size > SHARE_MAX * columns * rows) {
+  if (inky.size === 0 || inky.size > SHARE_MAX * columns * rows) {
     return undefined;
   }
   // The noise of the paper would be read as letters where there are none.
