@@ -52,7 +52,7 @@ const isSure = ({ text, confidence }: ReadWord): boolean => SIGN.test(text) && c
 const linesOf = (words: readonly ReadWord[]): string =>
   [...Map.groupBy(words, ({ top }) => top).values()].map((line) => line.map(({ text }) => text).join(" ")).join("\n");
 
-/** @returns the squares that have ink outside of the words and photos, on white; undefined if it is no text */
+/** @returns the squares that have ink outside of the words and photos, on white; undefined if that is not text */
 const restOf = (picture: GrayPicture, { words, photos }: ReadPicture): GrayPicture | undefined => {
   const side = Math.max(8, Math.round(median(words.map(({ size }) => size))));
   const data = Uint8Array.from(picture.data);

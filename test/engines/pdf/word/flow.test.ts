@@ -186,7 +186,7 @@ test("makes a line and its distance from the border no higher than the row, unle
   ]);
 });
 
-test("anchors a picture beside a table to a paragraph before it", async () => {
+test("anchors a picture next to a table to a paragraph before it", async () => {
   const chart: Figure = { kind: "figure", left: 400, top: 104, right: 500, bottom: 150, spaceBefore: 0, picture: 0 };
   const { body } = await write(layout(page([table({ right: 500, xs: [72, 172, 272, 500] }), chart])));
   expect(body.indexOf("<wp:anchor")).toBeGreaterThan(0);

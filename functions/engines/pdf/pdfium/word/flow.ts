@@ -180,18 +180,18 @@ const addSection = (state: State, source: Section, { page, sheet, offset }: Plac
   state.newPage = false;
 };
 
-/** @returns the blocks, with what stands beside a table before it: a paragraph after the table may be on the next page */
+/** @returns the blocks, with what stands next to a table before it: a paragraph after the table may be on the next page */
 const asidesFirst = (blocks: readonly Block[], asides: ReadonlySet<Block>): Block[] => {
   const left = new Set(asides);
   return blocks.flatMap((block) => {
     if (asides.has(block)) {
       return left.delete(block) ? [block] : [];
     }
-    const beside = block.kind === "table" ? [...left].filter(({ top }) => top < block.bottom) : [];
-    for (const aside of beside) {
+    const nextTo = block.kind === "table" ? [...left].filter(({ top }) => top < block.bottom) : [];
+    for (const aside of nextTo) {
       left.delete(aside);
     }
-    return [...beside, block];
+    return [...nextTo, block];
   });
 };
 

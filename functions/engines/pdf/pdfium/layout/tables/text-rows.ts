@@ -75,7 +75,7 @@ const BESIDE_MAX = 0.8;
 const isLevel = (one: Line, other: Line): boolean =>
   Math.abs(one.baseline - other.baseline) < BESIDE_MAX * Math.min(one.size, other.size);
 
-/** @returns the line with the words of the lines beside it: names of several lines have their values in the middle */
+/** @returns the line with the words of the lines next to it: names of several lines have their values in the middle */
 export const withNames = (rows: readonly Line[], index: number): Line => {
   const line = rows[index] as Line;
   const words = [rows[index - 1], rows[index + 1]].flatMap((row) =>
@@ -84,8 +84,8 @@ export const withNames = (rows: readonly Line[], index: number): Line => {
   return { ...line, words: [...line.words, ...words].toSorted((one, other) => one.left - other.left) };
 };
 
-/** @returns whether a line is beside the one above */
-export const isBeside = ({ line, cells }: TextRow, above: TextRow | undefined): boolean =>
+/** @returns whether a line is next to the one above, not below it */
+const isBeside = ({ line, cells }: TextRow, above: TextRow | undefined): boolean =>
   above !== undefined &&
   isLevel(line, above.line) &&
   cells.every((cell, column) => cell === undefined || above.cells[column] === undefined);
@@ -140,8 +140,8 @@ const PROSE_FLOW = 0.34;
 export const hasProse = (rows: readonly TextRow[]): boolean => {
   const columns = rows[0]?.cells.length ?? 0;
   // Names of several lines are no sentences.
-  const beside = rows.map((row, index) => isBeside(row, rows[index - 1]));
-  const alone = rows.filter((_, index) => beside[index] !== true && beside[index + 1] !== true);
+  const level = rows.map((row, index) => isBeside(row, rows[index - 1]));
+  const alone = rows.filter((_, index) => level[index] !== true && level[index + 1] !== true);
   return Array.from({ length: columns }, (_, column) => alone.flatMap(({ cells }) => cells[column] ?? [])).some(
     (lines) => lines.length > 2 && median(lines.map(lengthOf)) > PROSE_CHARACTERS && flowOf(lines) > PROSE_FLOW,
   );
@@ -158,7 +158,7 @@ export const boundaries = (records: readonly (readonly TextRow[])[]): number[] =
 const TAIL_STEP_MAX = 2.2;
 const TAIL_STEP_SLACK = 0.15;
 
-/** @returns the lines below a table that continue a cell of its last row; of the first one, only a line beside it */
+/** @returns the lines below a table that continue a cell of its last row; of the first one, only a line next to it */
 export const tailOf = (last: TextRow, below: readonly TextRow[]): TextRow[] => {
   const step = (index: number) =>
     ((below[index]?.line.baseline ?? 0) - (below[index - 1] ?? last).line.baseline) / last.line.size;
