@@ -1,7 +1,7 @@
 import { JobError } from "../../../domain/errors.ts";
 import { median } from "../pdfium/page/geometry.ts";
 import type { PictureReader, PixelBox, ReadPicture, ReadWord } from "./ocr.ts";
-import { isWord } from "./page-words.ts";
+import { isWord, SIGN } from "./page-words.ts";
 import { DARK, type GrayPicture } from "./skew.ts";
 
 /**
@@ -19,7 +19,6 @@ const SHARE_MAX = 0.1;
 const PAPER = 190;
 /** Confidence of a word that is not dirt or a drawing. */
 const CONFIDENCE_MIN = 60;
-const SIGN = /[\p{L}\p{N}]/u;
 
 /** @returns what was read, with the words that are found in a picture of the rest, if there is enough ink left */
 export const withMissedWords = async (
@@ -67,7 +66,9 @@ const restOf = (picture: GrayPicture, { words, photos }: ReadPicture): GrayPictu
   }
   // The noise of the paper would be read as letters where there are none.
   for (let at = 0; at < data.length; at += 1) {
-    data[at] = (data[at] ?? PAPER) >= PAPER ? 255 : (data[at] ?? PAPER);
+    if ((data[at] ?? 0) >= PAPER) {
+      data[at] = 255;
+    }
   }
   for (let index = 0; index < columns * rows; index += 1) {
     const [x, y] = [index % columns, Math.floor(index / columns)];

@@ -10,7 +10,8 @@ const CONFIDENCE_MIN = 20;
 /** Below this median, the "words" of a picture are not text. */
 const PAGE_CONFIDENCE_MIN = 40;
 const LETTERS_MIN = 2;
-const SIGN = /[\p{L}\p{N}]/u;
+/** What a word has, and dirt has not. */
+export const SIGN = /[\p{L}\p{N}]/u;
 const RTL = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+$/u;
 

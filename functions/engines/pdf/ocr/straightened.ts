@@ -27,20 +27,24 @@ export const readStraightened = async (
   dpi?: number,
 ): Promise<StraightenedPicture> => {
   const first = await readSkewed(reader, picture, dpi);
-  const doubtful = first.words.length > 0 && median(first.words.map((word) => word.confidence)) < CONFIDENCE_MIN;
-  const turn = first.sideways || doubtful ? await reader.turnOf(picture) : 0;
-  return turn === 0 ? { ...first, turn } : { ...(await readSkewed(reader, await turned(picture, turn), dpi)), turn };
+  const { words, sideways } = first.read;
+  const doubtful = words.length > 0 && median(words.map((word) => word.confidence)) < CONFIDENCE_MIN;
+  const turn = sideways || doubtful ? await reader.turnOf(picture) : 0;
+  const { read, letters, degrees, lines } =
+    turn === 0 ? first : await readSkewed(reader, await turned(picture, turn), dpi);
+  return { ...(await withMissedWords(reader, letters, read, dpi)), degrees, lines, turn };
 };
 
-const readSkewed = async (
-  reader: PictureReader,
-  picture: GrayPicture,
-  dpi?: number,
-): Promise<Omit<StraightenedPicture, "turn">> => {
+interface Skewed extends Pick<StraightenedPicture, "degrees" | "lines"> {
+  readonly read: ReadPicture;
+  /** The picture without lines. */
+  readonly letters: GrayPicture;
+}
+
+const readSkewed = async (reader: PictureReader, picture: GrayPicture, dpi?: number): Promise<Skewed> => {
   const degrees = await skewOf(picture);
   const { lines, picture: letters } = withoutLines(await rotated(picture, degrees), dpi ?? DPI);
-  const read = await reader.readPicture(letters, dpi);
-  return { ...(await withMissedWords(reader, letters, read, dpi)), degrees, lines };
+  return { read: await reader.readPicture(letters, dpi), letters, degrees, lines };
 };
 
 const turned = async (picture: GrayPicture, degrees: number): Promise<GrayPicture> => {

@@ -13,7 +13,7 @@ export interface Mark extends Pick<ListMark, "mark" | "number" | "ordered"> {
 const BULLET = /^[•◦▪▫‣⁃●○■□◆◇➢➤►▶✓✔❖★·∙\uf000-\uf0ff]/u;
 const DASH = /^[-−–—*o]$/u;
 
-/** @returns whether the text is no more than the mark of an unordered list */
+/** @returns whether the text is only the mark of an unordered list */
 export const isBullet = (text: string): boolean => text.length === 1 && (BULLET.test(text) || DASH.test(text));
 
 const NUMBER = /^(\(?)(\d{1,3}|[a-z]|[A-Z]|[ivxlc]{1,6}|[IVXLC]{1,6})([.)]|\.\))$/u;

@@ -87,7 +87,7 @@ const RAISED_MAX = 8;
 /** Rows below that may have the superscripts. */
 const BELOW_MAX = 3;
 
-/** @returns the rows, those with no more than high superscripts joined to the row whose words are next to them */
+/** @returns the rows, those with only high superscripts joined to the row whose words are next to them */
 const joinRaised = (rows: readonly OpenRow[]): OpenRow[] => {
   const joined = new Set<OpenRow>();
   for (const [index, row] of rows.entries()) {
