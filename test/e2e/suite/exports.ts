@@ -16,7 +16,6 @@ import { startWebdav, WEBDAV_USER, type Webdav } from "../../support/services/we
 import { fixture, newAccount, type Target } from "./target.ts";
 
 const KEY = { access_key_id: "AKIACLIENT", secret_access_key: "the client's secret" };
-const DELIVERED_MS_MAX = 60_000;
 
 type Method = "DELETE" | "GET" | "POST" | "PUT";
 
@@ -75,7 +74,7 @@ export const exportSuite = (target: () => Target): void => {
     const exportOf = async ({ id }: JobView) =>
       (await client.call<JobView>(`/api/v1/convert/${id}/status`)).body.export;
     const delivered = async (job: JobView): Promise<void> => {
-      await expect.poll(async () => (await exportOf(job))?.status, { timeout: DELIVERED_MS_MAX }).toBe("delivered");
+      await expect.poll(async () => (await exportOf(job))?.status).toBe("delivered");
     };
 
     it("stores the result in an S3 bucket under the requested key, signed with saved credentials", async (context) => {
@@ -134,7 +133,7 @@ export const exportSuite = (target: () => Target): void => {
       await save("wrong", { ...bucket(), secret_access_key: "another secret" });
       const job = await converted({ export: { storage: "wrong" } });
       const error = "The server returned status 403 (SignatureDoesNotMatch).";
-      await expect.poll(async () => (await exportOf(job))?.error, { timeout: DELIVERED_MS_MAX }).toBe(error);
+      await expect.poll(async () => (await exportOf(job))?.error).toBe(error);
       expect((await client.call<JobView>(`/api/v1/convert/${job.id}/status`)).body.status).toBe("completed");
     });
 
@@ -158,7 +157,7 @@ export const exportSuite = (target: () => Target): void => {
       reachable(context);
       const job = await converted({ webhook_url: `${origin}/file`, webhook_body: "file" });
       const of = () => came.filter(({ url }) => url === "/file");
-      await expect.poll(() => of().length, { timeout: DELIVERED_MS_MAX }).toBe(1);
+      await expect.poll(() => of().length).toBe(1);
       const { headers, body } = of()[0] ?? { headers: {}, body: Buffer.alloc(0) };
       expect(sha256Hex(body)).toBe(job.result?.sha256);
       expect(headers).toMatchObject({
@@ -180,7 +179,7 @@ export const exportSuite = (target: () => Target): void => {
       const wanted = { upload_id: upload.upload_id, target_format: "webp", webhook_body: "file" };
       const { body: job } = await client.convert({ ...wanted, webhook_url: `${origin}/bad`, export: { url: origin } });
       const of = () => came.filter(({ url }) => url === "/bad");
-      await expect.poll(() => of().length, { timeout: DELIVERED_MS_MAX }).toBe(1);
+      await expect.poll(() => of().length).toBe(1);
       expect(JSON.parse(String(of()[0]?.body))).toMatchObject({ type: "job.failed", data: { id: job.id } });
       expect(await exportOf(job)).toMatchObject({ status: "failed", error: "The job has no result." });
     });
@@ -262,7 +261,7 @@ export const exportSuite = (target: () => Target): void => {
         });
         expect(status, JSON.stringify(body)).toBe(201);
         const state = async () => (await client.call<UploadView>(`/api/v1/upload/${body.upload_id}`)).body;
-        await expect.poll(async () => (await state()).status, { timeout: DELIVERED_MS_MAX }).not.toBe("pending");
+        await expect.poll(async () => (await state()).status).not.toBe("pending");
         return state();
       };
       expect(await imported("in/Foto ä.png")).toMatchObject({

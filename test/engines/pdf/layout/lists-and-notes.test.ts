@@ -58,14 +58,15 @@ test("takes neither a year nor an aside for the mark of an item", () => {
   );
 });
 
+/** @returns text whose last word has the mark of a note */
+const referringTo = (mark: string) => [
+  ...lines(TEXT.slice(0, 5), 50, 100),
+  ...line("ended", 50, 160),
+  ...line(mark, 75.5, 156, { size: 6 }),
+];
+
 test("moves footnotes out of the text, and points their marks to them", () => {
-  const words = [
-    ...lines(TEXT.slice(0, 5), 50, 100),
-    ...line("ended", 50, 160),
-    ...line("1", 75.5, 156, { size: 6 }),
-    ...line("1", 50, 700, { size: 5 }),
-    ...line("The note.", 54, 702, { size: 8 }),
-  ];
+  const words = [...referringTo("1"), ...line("1", 50, 700, { size: 5 }), ...line("The note.", 54, 702, { size: 8 })];
   const found = firstPage({ words });
   expect(found.notes.map(({ mark, blocks }) => [mark, blocks.map(textOf)])).toEqual([["1", ["The note."]]]);
   expect(paragraphsIn(found).flatMap(({ runs }) => runs.filter(({ note }) => note !== undefined))).toMatchObject([
@@ -75,9 +76,7 @@ test("moves footnotes out of the text, and points their marks to them", () => {
 
 test("joins the high mark of a footnote to its line", () => {
   const words = [
-    ...lines(TEXT.slice(0, 5), 50, 100),
-    ...line("ended", 50, 160),
-    ...line("7", 75.5, 156, { size: 6 }),
+    ...referringTo("7"),
     // Less than half of its height is at that of the line.
     ...line("7", 50, 697.5, { size: 6.5 }),
     ...line("Projects above the limit.", 55.5, 702, { size: 8 }),
