@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fdatasync, open, read, readFileSync, writev, writevSync } from "node:fs";
+import { closeSync, constants, fdatasync, open, read, readFileSync, unlinkSync, writev, writevSync } from "node:fs";
 import { promisify } from "node:util";
 import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
@@ -16,7 +16,7 @@ const [readSome, writeSome, waitForDisk] = [promisify(read), promisify(writev), 
 const makeFile = promisify(open);
 
 /** Maximum bytes that are read or written synchronously, which takes well under a millisecond. */
-const SMALL_BYTES_MAX = 262_144;
+export const SMALL_BYTES_MAX = 262_144;
 
 /** Bytes of a large file that are read at a time. */
 const READ_BYTES_MAX = 1_048_576;
@@ -60,6 +60,23 @@ export const writeNewFile = async (
   } finally {
     closeSync(file);
   }
+};
+
+/**
+ * Writes a new small file. Resolves when the system has it, so that it outlives the process; its sync is added to `pending`.
+ * Nothing remains of a file that cannot be written.
+ */
+export const writeSmallFile = async (path: string, bytes: Uint8Array, pending: PendingSyncs): Promise<StoredFile> => {
+  const file = await makeFile(path, "wx", 0o600);
+  try {
+    writeAllNow(file, [bytes]);
+  } catch (error) {
+    closeSync(file);
+    unlinkSync(path);
+    throw error;
+  }
+  pending.add(waitForDisk(file).finally(() => closeSync(file)));
+  return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
 };
 
 /** Converts resource errors, which a form parser would otherwise report as errors of the form. */

@@ -13,11 +13,18 @@ import { type PlacedFile, serveFile } from "../http/serve-file.ts";
 import { type PutGrant, putSigner } from "../http/signed-puts.ts";
 import { urlSigner } from "../http/signed-urls.ts";
 import { takeFile } from "../http/take-file.ts";
-import { sealFile, writeNewFile } from "./file-bytes.ts";
+import { SMALL_BYTES_MAX, sealFile, writeNewFile, writeSmallFile } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
-import { fileMover, type MoveFile } from "./folder-sync.ts";
+import { fileMover } from "./folder-sync.ts";
 import { type LateWrites, lateWrites } from "./late-writes.ts";
 import type { PendingSyncs } from "./pending-syncs.ts";
+
+/**
+ * When a small file counts as stored. `on_disk`: it outlives a power failure. `written`: it outlives the process, as
+ * `storeFile` does. `later`: it is written later, and is missing if the process ends before; readers of the file wait for
+ * it. A power failure can lose or truncate the latter two within a minute.
+ */
+export type Stored = "later" | "on_disk" | "written";
 
 export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandoned"> {
   /**
@@ -32,12 +39,8 @@ export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandon
   serveSigned(request: IncomingMessage, response: ServerResponse, url?: string): Promise<void>;
   /** All files, one after the other, with the time of their last change in milliseconds since 1970. */
   list(): AsyncIterable<{ readonly key: string; readonly changedAt: number }>;
-  /**
-   * Stores a small file.
-   * @param isSynced whether to wait for the disk. Otherwise the file is written later: when the process ends before, it is
-   * missing, and a power failure can lose or truncate it within a minute. Until then, readers of the file wait for it
-   */
-  storeBytes(key: string, bytes: Uint8Array, isSynced: boolean): Promise<StoredFile>;
+  /** Stores a small file. */
+  storeBytes(key: string, bytes: Uint8Array, when: Stored): Promise<StoredFile>;
   /** Resolves when all files have been written. */
   written(): Promise<void>;
   /** Deletes what stores left that were cut off: for the start, before anything is stored. @returns how many files */
@@ -150,7 +153,7 @@ const placeOf = (key: string): string => {
 interface Folders {
   readonly temporary: string;
   readonly pathOf: (key: string) => string;
-  readonly move: MoveFile;
+  readonly move: ReturnType<typeof fileMover>;
   readonly late: LateWrites;
   readonly pending: PendingSyncs | undefined;
 }
@@ -158,10 +161,15 @@ interface Folders {
 type Storing = Pick<FolderFiles, "storeBytes" | "storeStream" | "storeFile">;
 
 const storing = ({ temporary, pathOf, move, late, pending }: Folders): Storing => ({
-  storeBytes: async (key, bytes, isSynced) => {
+  storeBytes: async (key, bytes, when) => {
     const target = pathOf(key);
-    if (!isSynced) {
+    if (when === "later") {
       return late.write(target, bytes);
+    }
+    if (when === "written" && pending !== undefined && bytes.length <= SMALL_BYTES_MAX) {
+      const stored = await writeSmallFile(target, bytes, pending);
+      pending.add(move.syncName(target));
+      return stored;
     }
     return withTemporary(temporary, async (path) => {
       return writeNewFile(path, Readable.from([bytes]), bytes.length, () => move(path, target));

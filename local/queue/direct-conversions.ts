@@ -1,8 +1,6 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { engineOf } from "../../functions/domain/conversions/engines.ts";
-import type { RouteStep } from "../../functions/domain/conversions/plan.ts";
 import { JobError } from "../../functions/domain/errors.ts";
 import type { FileStore } from "../../functions/domain/file-ports.ts";
 import type {
@@ -18,6 +16,7 @@ import type { ConverterPool } from "../../functions/engines/core/run.ts";
 import { convertFile } from "../../functions/events/convert-file.ts";
 import type { RunConversion } from "../../functions/events/convert-inputs.ts";
 import type { LocalContext } from "../context.ts";
+import { freeMemory, takesBytes } from "./bytes-conversions.ts";
 import { fairSlots } from "./fair-slots.ts";
 
 /** Files in memory, of 1 MB at most. An account has at most half of them. */
@@ -85,11 +84,6 @@ export const directConversions = (contextOf: () => Stores): LocalDirect => {
   };
 };
 
-const takesBytes = (steps: readonly RouteStep[]): steps is readonly [RouteStep] => {
-  const [first, second] = steps;
-  return first !== undefined && second === undefined && engineOf(first.engine).takesBytes === true;
-};
-
 interface Attempt {
   readonly pool: DirectSettings["pool"];
   /** @returns an empty folder for files */
@@ -146,18 +140,9 @@ const convertOne = async (
   }
   const { output, isInputFree = false } = made() ?? {};
   if (isInputFree) {
-    free(request.input);
+    freeMemory(request.input);
   }
   return { outcome: "ended", job: job.ended(), ...(output !== undefined && { content: output }) };
-};
-
-/** Returns the memory at once: V8 would start a collection for every few inputs. Parts of shared memory are left to it. */
-const free = (chunks: readonly Uint8Array[]): void => {
-  for (const { buffer, length } of chunks) {
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {
-      buffer.transfer(0);
-    }
-  }
 };
 
 /** Nobody knows the job yet, so it cannot be cancelled. */
@@ -209,7 +194,9 @@ const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, fo
     return pool.run({ ...task, folder: own, input: path }, limits);
   };
   const storeFile: FileStore["storeFile"] = (key, path, mediaType) =>
-    made === undefined ? files.storeFile(key, path, mediaType) : files.storeBytes(key, made.output, isKept);
+    made === undefined
+      ? files.storeFile(key, path, mediaType)
+      : files.storeBytes(key, made.output, isKept ? "on_disk" : "later");
   return { run, storeFile, made: () => made };
 };
 

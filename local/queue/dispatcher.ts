@@ -21,21 +21,28 @@ export interface Dispatcher {
   drain(milliseconds: number): Promise<void>;
 }
 
-/** @param converted frees the slot: the outcome is recorded while the next conversion runs. @default it frees it at its end */
-type Handler = (message: JobMessage, converted: () => void) => Promise<MessageOutcome>;
+/** The slot of a message. */
+export interface MessageSlot {
+  /** Frees the slot: the outcome is recorded while the next conversion runs. @default it is free at the end */
+  readonly free: () => void;
+  /** Counts the message as other work, because its conversion takes milliseconds: further slots are for these too. */
+  readonly isBrief: () => void;
+}
+
+type Handler = (message: JobMessage, slot: MessageSlot) => Promise<MessageOutcome>;
 
 export interface DispatcherSettings extends Pick<Context, "clock"> {
   readonly queue: LocalQueue;
   /** Maximum number of messages that are converted at the same time. As many more can be handled that need no slot any more. */
   readonly slots: number;
-  /** Further slots, for other work and messages together: see `warm-up.ts`. @default 0 */
+  /** Further slots, for other work and brief messages: see `warm-up.ts`. @default 0 */
   readonly furtherSlots?: number;
   readonly convert: Handler;
   /** Handles a dead letter. */
   readonly fail: Handler;
   /** Sends a message for a job that has moved to another lane. */
   readonly requeue: (jobId: string) => Promise<void>;
-  /** Called when a message was handled and acknowledged. */
+  /** Called when a message was handled. */
   readonly onEnd?: () => void;
   readonly onError: (error: unknown, about?: Readonly<Record<string, string>>) => void;
 }
@@ -57,10 +64,19 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
     !draining && occupied.message + occupied.other < slots + furtherSlots && busy.size < 2 * slots + furtherSlots;
   const hasFreeMessageSlot = (): boolean => hasFreeSlot() && occupied.message < slots;
 
-  const occupy = (kind: "message" | "other", accountId: string, work: (free: () => void) => Promise<void>): void => {
+  const occupy = (first: "message" | "other", accountId: string, work: (slot: MessageSlot) => Promise<void>): void => {
     const release = held.take(accountId);
+    let kind = first;
     occupied[kind] += 1;
     let isHeld = true;
+    const isBrief = (): void => {
+      if (isHeld) {
+        occupied[kind] -= 1;
+        kind = "other";
+        occupied[kind] += 1;
+        wake();
+      }
+    };
     const free = (): void => {
       if (isHeld) {
         isHeld = false;
@@ -69,7 +85,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
         wake();
       }
     };
-    const task = work(free)
+    const task = work({ free, isBrief })
       .catch(onError)
       .finally(() => {
         busy.delete(task);
@@ -79,8 +95,8 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
     busy.add(task);
   };
   const start = (delivery: Delivery, handler: Handler): void =>
-    occupy("message", delivery.message.accountId, (free) =>
-      handle(settings, delivery, (message) => handler(message, free)),
+    occupy("message", delivery.message.accountId, (slot) =>
+      handle(settings, delivery, (message) => handler(message, slot)),
     );
 
   const startMessage = (): boolean => {
@@ -164,7 +180,7 @@ const handle = async (
   if (outcome === "moved") {
     await requeue(message.jobId);
   }
-  await queue.acknowledge(messageId);
+  queue.acknowledge(messageId).catch(onError);
   onEnd?.();
 };
 

@@ -1,9 +1,9 @@
 import type { ConverterPool } from "../../functions/engines/core/run.ts";
-import { convertFile } from "../../functions/events/convert-file.ts";
 import { failJob } from "../../functions/events/fail-job.ts";
 import { requeueJob } from "../../functions/events/requeue-job.ts";
 import { scratchFolders } from "../../functions/events/scratch.ts";
 import type { LocalContext } from "../context.ts";
+import { convertQueued } from "./bytes-conversions.ts";
 import { type Dispatcher, type DispatcherSettings, dispatcher } from "./dispatcher.ts";
 
 interface WorkSettings extends Pick<DispatcherSettings, "furtherSlots" | "onError" | "slots"> {
@@ -16,8 +16,7 @@ export const startWork = (context: LocalContext, { conversions, ...settings }: W
   const work = dispatcher({
     ...context,
     ...settings,
-    convert: (message, converted) =>
-      convertFile(context, (...task) => conversions.run(...task).finally(converted), scratch)(message),
+    convert: convertQueued(context, { pool: conversions, scratch }),
     fail: failJob(context),
     requeue: requeueJob(context),
     onEnd: context.admission.jobEnded,

@@ -34,6 +34,8 @@ export interface Database {
    * written when the outage ends.
    */
   eventually<T>(work: () => T): Promise<T>;
+  /** The same for work that nothing waits for: it shares the next transaction, within a fraction of a second. */
+  later<T>(work: () => T): Promise<T>;
   /**
    * Runs the work in one transaction now, without waiting for the disk.
    * @throws errors of the work, and SQLite's error if another process locks the database
@@ -110,6 +112,7 @@ const databaseOf = (
     },
     soon: (work) => whenFree(() => shared.run(work), busyMsMax),
     eventually: (work) => outcomes.write(() => shared.run(work)),
+    later: (work) => outcomes.write(() => shared.runLater(work)),
     atOnce: transaction,
     synced: onDisk,
     isStalled: () => outcomes.delayed() > 0,

@@ -35,10 +35,21 @@ export const jobRecords = (database: Database) => {
   const insert = database.prepare(`
     INSERT INTO jobs (id, body, account_id, status, upload_id, due_at, token, result_key, result_expires_at, record_expires_at)
     VALUES (:id, :body, :accountId, :status, :uploadId, :dueAt, :token, :resultKey, :resultExpiresAt, :recordExpiresAt)`);
-  const update = database.prepare(`
-    UPDATE jobs SET body = :body, account_id = :accountId, status = :status, upload_id = :uploadId, due_at = :dueAt,
-      token = :token, result_key = :resultKey, result_expires_at = :resultExpiresAt, record_expires_at = :recordExpiresAt
+  // The other columns never change. SQLite updates the indexes of all columns that a statement sets.
+  const update = database.prepare("UPDATE jobs SET body = :body, status = :status, due_at = :dueAt WHERE id = :id");
+  const updateResult = database.prepare(`
+    UPDATE jobs SET body = :body, status = :status, due_at = :dueAt,
+      token = :token, result_key = :resultKey, result_expires_at = :resultExpiresAt
     WHERE id = :id`);
+  const write = (job: Job): void => {
+    const { id, body, status, dueAt, token, resultKey, resultExpiresAt } = columnsOf(job);
+    const changed = { id, body, status, dueAt };
+    if (job.result === undefined) {
+      update.run(changed);
+    } else {
+      updateResult.run({ ...changed, token, resultKey, resultExpiresAt });
+    }
+  };
   const get = database.prepare("SELECT body FROM jobs WHERE id = ?");
   const newest = database.prepare("SELECT body FROM jobs ORDER BY id DESC");
   const byToken = database.prepare("SELECT body FROM jobs WHERE token = ?");
@@ -143,13 +154,13 @@ export const jobRecords = (database: Database) => {
       }
     },
     put: (job: Job): Job => {
-      update.run(columnsOf(job));
+      write(job);
       return job;
     },
     /** Writes the end of a job: its record, the quota, the daily count, and the messages about it. */
     end: (job: Job, end: JobEnd, now: number): void => {
       const ended = { ...job, ...end.changes };
-      update.run(columnsOf(ended));
+      write(ended);
       if (furtherUploadsOf(job).length > 0) {
         removeInputs.run(job.id);
       }

@@ -30,7 +30,8 @@ export interface LocalQueue extends JobQueue {
   /** The number of ready messages. All other messages are in flight, and become visible again automatically. */
   readonly waiting: Pick<ReadyCounts, "accounts" | "all" | "has" | "of">;
   /**
-   * Ends the delivery and deletes the message or dead letter; during an outage, when it ends.
+   * Ends the delivery and deletes the message or dead letter, in the next transaction; during an outage, when it ends. A
+   * message that is delivered again because the process ended before finds a job that has ended.
    * @returns whether the delivery was still current
    */
   acknowledge(messageId: string): Promise<boolean>;
@@ -212,7 +213,7 @@ const ending = (database: Database): Pick<LocalQueue, "acknowledge" | "retryAt">
     "UPDATE messages SET visible_at = :time WHERE id = :id AND receive_count = :count AND state <> 'ready'",
   );
   return {
-    acknowledge: async (messageId) => (await database.eventually(() => remove.run(partsOf(messageId)))).changes === 1,
+    acknowledge: async (messageId) => (await database.later(() => remove.run(partsOf(messageId)))).changes === 1,
     retryAt: async (messageId, time) =>
       (await database.eventually(() => retry.run({ ...partsOf(messageId), time }))).changes === 1,
   };

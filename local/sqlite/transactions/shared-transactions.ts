@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-// Imported, so that tests with simulated timers do not stop it.
-import { setImmediate } from "node:timers";
+// Imported, so that tests with simulated timers do not stop them.
+import { clearTimeout, setImmediate, setTimeout } from "node:timers";
 import type { transactions } from "./transactions.ts";
 
 /** Transactions that work of one turn of the event loop shares: ten changes write few more pages than one. */
@@ -10,9 +10,14 @@ export interface SharedTransactions {
    * @throws errors of the work, which has changed nothing then, and of the transaction
    */
   run<T>(work: () => T): Promise<T>;
-  /** Commits what waits for the end of the turn. */
+  /** The same in the next transaction, or in one of its own after {@link LATER_MS}. */
+  runLater<T>(work: () => T): Promise<T>;
+  /** Commits what waits for a transaction. */
   flush(): void;
 }
+
+/** Milliseconds that work waits for a transaction to share. */
+const LATER_MS = 50;
 
 /** Work that waits for its transaction. */
 interface Waiting {
@@ -31,6 +36,8 @@ export const sharedTransactions = (
     connection.prepare("ROLLBACK TO work"),
   ];
   let waiting: Waiting[] = [];
+  let isDue = false;
+  let timer: NodeJS.Timeout | undefined;
 
   /** @returns a function that reports the result of the work, or its error */
   const separately = ({ run, reject }: Waiting): (() => void) => {
@@ -54,6 +61,9 @@ export const sharedTransactions = (
   const flush = (): void => {
     const works = waiting;
     waiting = [];
+    isDue = false;
+    clearTimeout(timer);
+    timer = undefined;
     const [first, ...others] = works;
     if (first === undefined) {
       return;
@@ -71,18 +81,27 @@ export const sharedTransactions = (
     }
   };
 
+  const add = <T>(work: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const run = (): (() => void) => {
+        const result = work();
+        return () => resolve(result);
+      };
+      waiting.push({ run, reject });
+    });
+
   return {
-    run: (work) =>
-      new Promise((resolve, reject) => {
-        const run = (): (() => void) => {
-          const result = work();
-          return () => resolve(result);
-        };
-        waiting.push({ run, reject });
-        if (waiting.length === 1) {
-          setImmediate(flush);
-        }
-      }),
+    run: (work) => {
+      if (!isDue) {
+        isDue = true;
+        setImmediate(flush);
+      }
+      return add(work);
+    },
+    runLater: (work) => {
+      timer ??= setTimeout(flush, LATER_MS);
+      return add(work);
+    },
     flush,
   };
 };

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256Hex } from "../../../functions/domain/ids.ts";
 import { type FolderFiles, folderFiles } from "../../../local/files/folder-files.ts";
+import type { PendingSyncs } from "../../../local/files/pending-syncs.ts";
 import { fileStoreContract } from "../../adapters/contract/file-store.ts";
 import { addressOf } from "../../support/address.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
@@ -54,8 +55,14 @@ const isElsewhere = existsSync(OTHER_FILE_SYSTEM) && statSync(OTHER_FILE_SYSTEM)
 describe("the file store of one machine", () => {
   let folder: TemporaryFolder;
   let files: FolderFiles;
-  const make = () =>
-    folderFiles({ folder: folder.path, baseUrl: () => "", secret: Buffer.alloc(32), clock: () => 1_000 });
+  const make = (pending?: PendingSyncs) =>
+    folderFiles({
+      folder: folder.path,
+      baseUrl: () => "",
+      secret: Buffer.alloc(32),
+      clock: () => 1_000,
+      ...(pending && { pending }),
+    });
   beforeEach(() => {
     folder = temporaryFolder();
     files = make();
@@ -69,6 +76,26 @@ describe("the file store of one machine", () => {
     }
     return keys.sort();
   };
+
+  it("has small files at once that are written while their sync is pending, and leaves nothing of others", async () => {
+    const syncs: Promise<void>[] = [];
+    const pending = { add: (sync: Promise<void>) => void syncs.push(sync), ended: async () => {} };
+    files = make(pending);
+    const bytes = randomBytes(10_000);
+    expect(await files.storeBytes("results/job_1/1", bytes, "written")).toEqual({
+      bytes: bytes.length,
+      sha256: sha256Hex(bytes),
+    });
+    expect(readFileSync(join(folder.path, "results", "job_1-1")).equals(bytes)).toBe(true);
+    // Its content and its name.
+    expect(syncs).toHaveLength(2);
+    await Promise.all(syncs);
+    await expect(files.storeBytes("results/job_1/1", randomBytes(10), "written")).rejects.toThrow("EEXIST");
+    expect(readFileSync(join(folder.path, "results", "job_1-1")).equals(bytes)).toBe(true);
+    await files.storeBytes("results/job_2/1", randomBytes(1_000_000), "written");
+    expect(syncs).toHaveLength(2);
+    expect(await listed()).toEqual(["results/job_1/1", "results/job_2/1"]);
+  });
 
   it.each([
     "uploads/../../etc/passwd",

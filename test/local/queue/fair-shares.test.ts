@@ -149,7 +149,7 @@ describe("a single account", () => {
     }
     await running[0]?.end();
     expect(began).toHaveLength(10);
-    expect(queue.nextVisibleAt("fast")).toBeUndefined();
+    await expect.poll(() => queue.nextVisibleAt("fast")).toBeUndefined();
   });
 
   it("is served if another process queued its messages without a notification", async () => {

@@ -41,12 +41,13 @@ const heapBytes = (): number => {
 };
 /** Receives and acknowledges all messages. @returns their number */
 const drain = async (except?: ReadonlySet<string>): Promise<number> => {
-  for (let taken = 0; ; taken += 1) {
+  const acknowledged: Promise<boolean>[] = [];
+  for (;;) {
     const delivery = queue.receive("fast", NOW, NOW + LEASE_MS, except);
     if (delivery === undefined) {
-      return taken;
+      return (await Promise.all(acknowledged)).filter(Boolean).length;
     }
-    await queue.acknowledge(delivery.messageId);
+    acknowledged.push(queue.acknowledge(delivery.messageId));
   }
 };
 

@@ -157,6 +157,26 @@ describe("the database of one machine", () => {
     database.close();
   });
 
+  it("commits work that nothing waits for with the next transaction, or a moment later", async () => {
+    const database = openDatabase(folder.path);
+    const add = database.prepare("INSERT INTO quotas VALUES (?, '2026-11', 1)");
+    const counted = () => database.prepare(count).get()?.count;
+    const later = database.later(() => add.run("acc_a"));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(counted()).toBe(0);
+    await database.soon(() => add.run("acc_b"));
+    expect(counted()).toBe(2);
+    await later;
+    await database.later(() => add.run("acc_c"));
+    expect(counted()).toBe(3);
+    const last = database.later(() => add.run("acc_d"));
+    database.close();
+    await last;
+    const reopened = openDatabase(folder.path);
+    expect(reopened.prepare(count).get()?.count).toBe(4);
+    reopened.close();
+  });
+
   it("commits what waits when it is closed", async () => {
     const database = openDatabase(folder.path);
     const written = database.soon(() => database.prepare(insert).run());

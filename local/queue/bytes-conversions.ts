@@ -1,0 +1,81 @@
+import { readFileSync, statSync } from "node:fs";
+import { BYTES_INPUT_MAX } from "../../functions/domain/conversions/conversion-limits.ts";
+import { engineOf } from "../../functions/domain/conversions/engines.ts";
+import type { RouteStep } from "../../functions/domain/conversions/plan.ts";
+import type { FileStore } from "../../functions/domain/file-ports.ts";
+import type { Context, JobMessage } from "../../functions/domain/ports.ts";
+import type { ConversionTask } from "../../functions/engines/core/convert.ts";
+import type { BytesConversion, BytesConversionResult } from "../../functions/engines/core/convert-bytes.ts";
+import type { ConverterPool } from "../../functions/engines/core/run.ts";
+import { convertFile } from "../../functions/events/convert-file.ts";
+import type { RunConversion } from "../../functions/events/convert-inputs.ts";
+import type { MessageOutcome } from "../../functions/events/queue.ts";
+import type { ScratchFolders } from "../../functions/events/scratch.ts";
+import type { LocalContext } from "../context.ts";
+import type { MessageSlot } from "./dispatcher.ts";
+
+/** Conversions of small files as bytes in memory, which spare a converter and this process most system calls. */
+
+/** @returns whether an engine can convert bytes by these steps */
+export const takesBytes = (steps: readonly RouteStep[]): steps is readonly [RouteStep] => {
+  const [first, second] = steps;
+  return first !== undefined && second === undefined && engineOf(first.engine).takesBytes === true;
+};
+
+/** Returns the memory at once: V8 would start a collection for every few inputs. Parts of shared memory are left to it. */
+export const freeMemory = (chunks: readonly Uint8Array[]): void => {
+  for (const { buffer, length } of chunks) {
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {
+      buffer.transfer(0);
+    }
+  }
+};
+
+type QueuedContext = Context & Pick<LocalContext, "files">;
+
+interface QueuedSettings {
+  readonly pool: Pick<ConverterPool, "run" | "runBytes">;
+  readonly scratch: ScratchFolders;
+}
+
+/**
+ * Converts the file of a queued job, as `convertFile` does. The content and the result of a small file stay in memory. The
+ * slot is free when the converter is.
+ */
+export const convertQueued =
+  (context: QueuedContext, { pool, scratch }: QueuedSettings) =>
+  (message: JobMessage, slot: MessageSlot): Promise<MessageOutcome> => {
+    const { files } = context;
+    let made: BytesConversionResult | undefined;
+    const run: RunConversion = async (task, limits) => {
+      try {
+        const conversion = inMemory(task);
+        if (conversion !== undefined) {
+          slot.isBrief();
+        }
+        made = conversion && (await pool.runBytes(conversion, limits));
+        if (made === undefined) {
+          return await pool.run(task, limits);
+        }
+        if (made.isInputFree === true) {
+          freeMemory(conversion?.input ?? []);
+        }
+        return { ...made, output: "", bundled: false };
+      } finally {
+        slot.free();
+      }
+    };
+    const storeFile: FileStore["storeFile"] = (key, path, mediaType) =>
+      made === undefined ? files.storeFile(key, path, mediaType) : files.storeBytes(key, made.output, "written");
+    return convertFile({ ...context, files: { ...files, storeFile } }, run, scratch)(message);
+  };
+
+/** @returns the conversion with its input in memory; undefined if it needs files */
+const inMemory = ({ steps, options, input, ...task }: ConversionTask): BytesConversion | undefined => {
+  const { further = [], optionFiles = [], helper } = task;
+  const hasOneFile = further.length === 0 && optionFiles.length === 0 && helper === undefined;
+  const size = hasOneFile && takesBytes(steps) ? statSync(input).size : undefined;
+  return takesBytes(steps) && size !== undefined && size <= BYTES_INPUT_MAX
+    ? { step: steps[0], options, input: [readFileSync(input)] }
+    : undefined;
+};
