@@ -121,12 +121,14 @@ describe("a drawing", () => {
     expect(rules).toEqual([]);
   });
 
-  test("includes the frame of single lines around it, unless a line divides it", async () => {
+  test("includes the frame of single lines around it, unless a line divides or leaves it", async () => {
     const frame = "40 80 m 200 80 l S 40 220 m 200 220 l S 40 80 m 40 220 l S 200 80 m 200 220 l S";
     const { drawings, rules } = await draw(`${curve} ${frame}`);
     expect(drawings).toMatchObject([{ left: 40, top: 80, right: 200, bottom: 220 }]);
     expect(rules).toEqual([]);
     expect((await draw(`${curve} ${frame} 40 215 m 200 215 l S`)).rules).toHaveLength(5);
+    // A line that leaves the frame is that of a table with the drawing in a cell.
+    expect((await draw(`${curve} ${frame} 20 220 m 60 220 l S`)).rules).toHaveLength(4);
   });
 
   test("is a diagram of arrows between boxes in a frame with few words, but not with text", async () => {

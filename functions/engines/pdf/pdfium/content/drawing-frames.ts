@@ -8,6 +8,8 @@ const FRAME_MIN = 6_000;
 const FRAMES_MAX = 200;
 /** Points within which the ends of lines meet. */
 const NEAR = 2;
+/** Points between frames next to each other, whose lines may be one. Cells of a table have no space between them. */
+const NEXT_MAX = 5;
 /** Separate drawings, such as arrows, from which on the boxes with them are parts of one diagram. */
 const ARROWS_MIN = 3;
 /** Words of a diagram, at most, and the share of it that they cover. */
@@ -57,7 +59,7 @@ export const withFrames = (drawings: readonly Box[], { frames, fills, rules, wor
   return [...new Set(drawings.map(frameOf))];
 };
 
-/** @returns the boxes between neighboring uprights of equal height that lines close above and below and none divides */
+/** @returns the boxes between neighboring uprights of equal height that lines close, and none divides or leaves */
 const closedFrames = (rules: readonly Rule[]): Box[] => {
   const isNear = (one: number, other: number): boolean => Math.abs(one - other) < NEAR;
   const uprights = rules.filter(({ across }) => !across).toSorted((one, other) => one.at - other.at);
@@ -68,10 +70,16 @@ const closedFrames = (rules: readonly Rule[]): Box[] => {
       .find(({ at, from, to }) => at > left + 1 && isNear(from, top) && isNear(to, bottom));
     const right = next?.at ?? left;
     const whole = across.filter(({ from, to }) => from < left + NEAR && to > right - NEAR);
+    const isFrameNext = (from: number, to: number): boolean => uprights.some(({ at }) => at > from && at < to);
     const isClosed =
       whole.some(({ at }) => isNear(at, top)) &&
       whole.some(({ at }) => isNear(at, bottom)) &&
-      whole.every(({ at }) => at < top + NEAR || at > bottom - NEAR);
+      whole.every(
+        ({ at, from, to }) =>
+          (at < top + NEAR || at > bottom - NEAR) &&
+          (from > left - NEAR || isFrameNext(left - NEXT_MAX, left - 1)) &&
+          (to < right + NEAR || isFrameNext(right + 1, right + NEXT_MAX)),
+      );
     const box = { left, top, right, bottom };
     return isClosed && sizeOf(box) >= FRAME_MIN ? [box] : [];
   });

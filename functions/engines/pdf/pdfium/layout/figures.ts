@@ -17,7 +17,10 @@ export interface FoundFigures {
 /** Share of the page from which on a picture with text over it is a background. */
 const BACKGROUND = 0.6;
 /** Points between parts of one drawing. */
-const NEAR = 6;
+const NEAR = 4;
+/** Points between drawings next to each other, and by which their edges differ, so that they are one picture. */
+const NEXT_MAX = 6;
+const LEVEL_MAX = 2;
 /** Minimum sides of a drawing in points; smaller ones decorate text. */
 const SIDE_MIN = 24;
 const DRAWINGS_MAX = 2_000;
@@ -35,7 +38,7 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
   const [figures, floats]: [Figure[], Figure[]] = [[], []];
   const lines = drawings.length === 0 ? [] : rowsOf(words).flatMap((row) => piecesOf(row, row.size));
   const usual = median(words.map(({ size }) => size));
-  const clusters = clustered(drawings.slice(0, DRAWINGS_MAX), NEAR);
+  const clusters = joinedAcross(clustered(drawings.slice(0, DRAWINGS_MAX), NEAR));
   const all = clusters.length > 1 ? [...lines, ...words] : [];
   const owners = new Map<Box, Box | undefined>(
     all.map((label) => [label, clusters.find((box) => isInside(label, box))]),
@@ -70,6 +73,20 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
     (over || large || scanned ? floats : figures).push(figure);
   }
   return { figures, floats, labels };
+};
+
+/** @returns the drawings, with those next to each other and of one height as one: their pictures stay level */
+const joinedAcross = (drawings: readonly Box[]): Box[] => {
+  const joined: Box[] = [];
+  for (const box of drawings.toSorted((one, other) => one.left - other.left)) {
+    const at = joined.findIndex(
+      ({ top, bottom, right }) =>
+        Math.abs(top - box.top) < LEVEL_MAX && Math.abs(bottom - box.bottom) < LEVEL_MAX && box.left < right + NEXT_MAX,
+    );
+    const before = joined[at];
+    before === undefined ? joined.push(box) : joined.splice(at, 1, around([before, box]));
+  }
+  return joined;
 };
 
 /** Characters of a line that may be a label at the edge of a drawing. */
