@@ -121,6 +121,27 @@ describe("a drawing", () => {
     expect(rules).toEqual([]);
   });
 
+  test("includes the frame of single lines around it, unless a line divides or leaves it", async () => {
+    const frame = "40 80 m 200 80 l S 40 220 m 200 220 l S 40 80 m 40 220 l S 200 80 m 200 220 l S";
+    const { drawings, rules } = await draw(`${curve} ${frame}`);
+    expect(drawings).toMatchObject([{ left: 40, top: 80, right: 200, bottom: 220 }]);
+    expect(rules).toEqual([]);
+    expect((await draw(`${curve} ${frame} 40 215 m 200 215 l S`)).rules).toHaveLength(5);
+    // A line that leaves the frame is that of a table with the drawing in a cell.
+    expect((await draw(`${curve} ${frame} 20 220 m 60 220 l S`)).rules).toHaveLength(4);
+  });
+
+  test("is a diagram of arrows between boxes in a frame with few words, but not with text", async () => {
+    const arrow = "100 220 m 130 235 l S";
+    const arrows = [0, 40, 80].map((lower) => `q 1 0 0 1 0 -${lower} cm ${arrow} Q`).join(" ");
+    const diagram = `20 100 250 160 re S 30 200 60 40 re S 140 120 110 120 re S ${arrows}`;
+    const label = "BT /F1 10 Tf 40 220 Td (From) Tj 150 0 Td (To) Tj ET";
+    const frame = { left: 20, top: 40, right: 270, bottom: 200 };
+    expect((await draw(`${diagram} ${label}`)).drawings).toMatchObject([frame]);
+    const text = Array.from({ length: 6 }, () => "(words that fill the whole of a line) Tj 0 -12 Td").join(" ");
+    expect((await draw(`${diagram} BT /F1 10 Tf 40 220 Td ${text} ET`)).drawings).not.toMatchObject([frame]);
+  });
+
   test("is a chart of bars with its axis, but not cells or fields", async () => {
     const bars = [40, 70, 55, 20].map((length, index) => `${60 + 30 * index} 100 20 ${length} re`).join(" ");
     const chart = await draw(`${bars} f 50 100 m 190 100 l S`);

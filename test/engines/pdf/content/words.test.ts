@@ -1,4 +1,4 @@
-import { degrees, PDFDocument, PDFName } from "@cantoo/pdf-lib";
+import { degrees, PDFDocument, PDFName, rgb } from "@cantoo/pdf-lib";
 import { expect, test } from "vitest";
 import type { Run } from "../../../../functions/engines/pdf/pdfium/layout/model.ts";
 import { pageContent, textOfWords, wordNamed } from "../../support/documents/page-content.ts";
@@ -236,6 +236,19 @@ test("reads the values of form fields, and check boxes as signs", async () => {
   expect(textOfWords(words)).toBe("Name: Ana García ☒ ☐");
   expect([rules, drawings]).toEqual([[], []]);
   expect(Math.round(wordNamed(words, "☒").right)).toBe(73);
+});
+
+test("reads the boxes of form fields for text, which are no rules", async () => {
+  const { fields, rules, fills } = await readPainted("BT /F1 12 Tf 20 30 Td (Name:) Tj ET", ({ document, page }) => {
+    const look = { borderWidth: 1, borderColor: rgb(1, 0, 0), backgroundColor: rgb(0, 0, 1) };
+    document
+      .getForm()
+      .createTextField("name")
+      .addToPage(page, { x: 60, y: 25, width: 200, height: 20, ...look });
+  });
+  expect([rules, fills]).toEqual([[], []]);
+  expect(fields).toMatchObject([{ border: { width: 1, color: "ff0000" }, fill: "0000ff" }]);
+  expect(Math.round((fields?.[0]?.right ?? 0) - (fields?.[0]?.left ?? 0))).toBeCloseTo(200, -1);
 });
 
 test("leaves out text above or below its clip, and keeps the cut end of a line", async () => {

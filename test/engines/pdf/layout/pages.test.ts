@@ -84,6 +84,26 @@ test("adds text in small letters next to a drawing to its figure, not text of th
   expect(paragraphsIn(found).map(textOf).slice(1)).toEqual(["Pilot"]);
 });
 
+test("keeps framed charts side by side together, and the labels of a chart in its own figure", () => {
+  const pairOf = (left: string, right: string, y: number) => [...line(left, 70, y), ...line(right, 330, y)];
+  const rows = [...pairOf("Portugal and Germany", "Spain and Germany in points", 110), ...pairOf("May", "June", 190)];
+  const charts = (left: number) =>
+    blocksIn(
+      firstPage({
+        words: [...rows, ...line("450", left + 2, 150, { size: 6 })],
+        drawings: [
+          { left: 50, top: 90, right: 290, bottom: 200 },
+          { left, top: 90, right: 550, bottom: 200 },
+        ],
+      }),
+    );
+  expect(charts(295)).toMatchObject([{ kind: "figure", left: 50, right: 550 }]);
+  expect(charts(297)).toMatchObject([
+    { kind: "figure", left: 50, right: 290 },
+    { kind: "figure", left: 297, right: 550 },
+  ]);
+});
+
 test("keeps numbers next to a drawing that are no scale in the text", () => {
   const numbers = ["91", "85", "74", "56"].flatMap((text, index) => line(text, 82, 260 + index * 25));
   const figure = blocksIn(firstPage({ words: numbers, drawings: [CHART] })).find(({ kind }) => kind === "figure");

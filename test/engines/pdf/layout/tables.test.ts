@@ -223,3 +223,15 @@ test("gives a paragraph in a box its background and border", () => {
   ]);
   expect(paragraphsIn(found)).toHaveLength(2);
 });
+
+test("takes formulas with fraction lines for text, not for a table", () => {
+  const words = [
+    ...[...line("Indirect rate", 50, 100), ...line("870,038", 220, 100)],
+    ...[...line("1,839,050", 210, 113), ...line("47.31%", 300, 113)],
+    ...[...line("Benefit rate", 50, 140), ...line("352,000", 220, 140), ...line("26.79%", 300, 140)],
+    ...line("1,314,000", 210, 153),
+  ];
+  expect(tablesIn(firstPage({ words, rules: [across(103, 205, 275), across(143, 205, 275)] }))).toEqual([]);
+  // A line above each sum is that of a table.
+  expect(tablesIn(firstPage({ words, rules: [across(143, 205, 275)] }))).toHaveLength(1);
+});

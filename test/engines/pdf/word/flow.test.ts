@@ -281,6 +281,19 @@ test("writes pictures in the text, next to it and under it, each file once", asy
   expect(codes).toEqual([]);
 });
 
+test("draws the boxes of form fields under the text", async () => {
+  const box = { left: 72, top: 90, right: 172, bottom: 110 };
+  const fields = [
+    { ...box, border: { width: 1, color: "ff0000" } },
+    { ...box, fill: "0000ff" },
+  ];
+  const { body, codes } = await write(layout(page([paragraph("Name", 72)], { fields })));
+  expect(body.match(/<wp:anchor [^>]*behindDoc="1"/g)).toHaveLength(2);
+  expect(body).toContain('<a:noFill/><a:ln w="12700"><a:solidFill><a:srgbClr val="ff0000"/></a:solidFill></a:ln>');
+  expect(body).toContain('<a:solidFill><a:srgbClr val="0000ff"/></a:solidFill><a:ln w="0"><a:noFill/></a:ln>');
+  expect(codes).toEqual([]);
+});
+
 test("writes footnotes: automatic numbers where Word counts the same, else the printed mark", async () => {
   const note = (mark: string) => ({ mark, blocks: [paragraph(`Note ${mark}`, 700)] });
   const referring = (top: number, index: number, mark: string) =>

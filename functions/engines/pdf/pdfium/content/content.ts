@@ -21,6 +21,8 @@ export interface PageContent {
   /** Areas of drawings that are neither rules nor fills: curves, diagrams, logos. */
   readonly drawings: readonly Box[];
   readonly pictures: readonly PictureArea[];
+  /** The boxes of form fields for text. */
+  readonly fields?: readonly FieldBox[] | undefined;
   readonly links: readonly LinkArea[];
   /** Whether most letters belong to a script that reads from right to left. */
   readonly rtl: boolean;
@@ -79,6 +81,13 @@ export interface Rule {
   readonly width: number;
   /** `rrggbb`. */
   readonly color: string;
+}
+
+/** The box of a form field for text. */
+export interface FieldBox extends Box {
+  readonly border?: Pick<Rule, "width" | "color"> | undefined;
+  /** Background, `rrggbb`. */
+  readonly fill?: string | undefined;
 }
 
 export interface Fill extends Box {

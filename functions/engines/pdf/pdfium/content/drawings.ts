@@ -3,6 +3,7 @@ import type { Box } from "../page/geometry.ts";
 import { barsOf } from "./bars.ts";
 import { boxOfRule, clustered, contains, sizeOf, touches, united } from "./boxes.ts";
 import type { Fill, Rule, Word } from "./content.ts";
+import { withFrames } from "./drawing-frames.ts";
 import type { Shapes } from "./shapes.ts";
 
 /** Pieces of a drawing are at most this far apart, in points. */
@@ -18,10 +19,6 @@ const LABELS_MAX = 100;
 /** A shape that covers this share of the page under more than a few words is its background. */
 const GROUND_SHARE = 0.5;
 const GROUND_WORDS_MAX = 10;
-/** Minimum share of a frame that its drawing covers; the rest are labels. Cells of tables touch others. */
-const FRAMED_SHARE_MIN = 0.35;
-const FRAME_MIN = 6_000;
-const FRAMES_MAX = 200;
 const DRAWINGS_MAX = 500;
 
 /** A page's drawings, and the rules and fills that do not belong to them. */
@@ -45,7 +42,6 @@ export const drawingsOf = ({ rules, fills, pieces, shadings, frames }: Shapes, a
     .filter((box) => Math.max(box.right - box.left, box.bottom - box.top) >= SIDE_MIN)
     .slice(0, DRAWINGS_MAX);
   const lines = rules.map(boxOfRule);
-  const large = frames.filter((frame) => sizeOf(frame) >= FRAME_MIN).slice(0, FRAMES_MAX);
   const others = [...lines, ...fills];
   const grow = (boxes: readonly Box[]): Box[] =>
     clustered(
@@ -53,9 +49,10 @@ export const drawingsOf = ({ rules, fills, pieces, shadings, frames }: Shapes, a
       APART_MAX,
     );
   // What is too large for an arrow belongs to the diagram that the arrows make up.
-  const grown = grow(grow(clusters))
-    .map((drawing) => withFrame(drawing, large))
-    .filter((box) => Math.min(box.right - box.left, box.bottom - box.top) >= SIDE_MIN && !isUnderText(box, around));
+  const pageSize = around.page.width * around.page.height;
+  const grown = withFrames(grow(grow(clusters)), { frames, fills, rules, words: around.words, pageSize }).filter(
+    (box) => Math.min(box.right - box.left, box.bottom - box.top) >= SIDE_MIN && !isUnderText(box, around),
+  );
   const outside = (box: Box): boolean => !grown.some((drawing) => contains(drawing, box));
   return {
     drawings: grown,
@@ -71,15 +68,6 @@ const withTouching = (cluster: Box, others: readonly Box[]): Box => {
     .filter((box) => touches(cluster, box, APART_MAX))
     .reduce((all, box) => (sizeOf(united(all, box)) <= limit ? united(all, box) : all), cluster);
 };
-
-/** @returns the frame around a drawing and its labels, or the drawing if it has none */
-const withFrame = (drawing: Box, frames: readonly Box[]): Box =>
-  frames.find(
-    (frame) =>
-      contains(frame, drawing) &&
-      sizeOf(drawing) >= FRAMED_SHARE_MIN * sizeOf(frame) &&
-      !frames.some((other) => other !== frame && !contains(frame, other) && touches(frame, other, 1)),
-  ) ?? drawing;
 
 const isUnderText = (box: Box, { words, page }: Surroundings): boolean => {
   const inside = words.filter((word) => contains(box, word));

@@ -1,8 +1,8 @@
 import type { PdfPage } from "../page/document.ts";
 import { type Box, floats, type Placing } from "../page/geometry.ts";
 import { withMemory } from "../page/module.ts";
-import { boxOfRule, common, contains, isEmpty, larger } from "./boxes.ts";
-import type { Rule, Word } from "./content.ts";
+import { boxOfRule, common, contains, isEmpty, larger, sizeOf } from "./boxes.ts";
+import type { FieldBox, Fill, Rule, Word } from "./content.ts";
 
 /** A check box or radio button of a form. */
 export interface Check extends Box {
@@ -75,16 +75,55 @@ export const isInCheck = (checks: readonly Check[], { left, top, right, bottom }
 
 /** Points between the area of a field for text and the box that the page draws around it. */
 const FRAME_MAX = 4;
+/** Shares of a side of a field, and of its area, that its border and background cover. */
+const DRAWN = 0.8;
 
-/** @returns a function that says whether a shape draws a check, or the box of a field for text that is not in a row of fields */
-export const drawsField = ({ checks, texts }: Fields, rules: readonly Rule[]): ((shape: Box) => boolean) => {
+/** @returns the boxes of fields for text that are not in a row of fields, by area */
+export const boxesOfFields = (
+  { texts }: Fields,
+  { rules, fills }: { readonly rules: readonly Rule[]; readonly fills: readonly Fill[] },
+): Map<Box, FieldBox> => {
   const enlarged = texts.map((field) => larger(field, FRAME_MAX));
-  const boxed = enlarged
+  const found = enlarged
     .filter((area) => enlarged.every((other) => other === area || !isNextTo(area, other)))
-    .filter((area) => {
+    .flatMap((area): [Box, FieldBox][] => {
       const sides = rules.filter((rule) => contains(area, boxOfRule(rule)));
-      return [true, false].every((across) => sides.filter((rule) => rule.across === across).length >= 2);
+      const isBoxed = [true, false].every((is) => sides.filter(({ across }) => across === is).length >= 2);
+      return isBoxed ? [[area, fieldBox(larger(area, -FRAME_MAX), sides, fills)]] : [];
     });
+  return new Map(found);
+};
+
+/** @returns a field with its background, and with its border if all four sides are drawn: the lines next to its edges */
+const fieldBox = (field: Box, lines: readonly Rule[], fills: readonly Fill[]): FieldBox => {
+  const { left, top, right, bottom } = field;
+  const nearest = (isAcross: boolean, edge: number): Rule | undefined =>
+    lines
+      .filter(
+        ({ across, from, to }) => across === isAcross && to - from > DRAWN * (across ? right - left : bottom - top),
+      )
+      .toSorted((one, other) => Math.abs(one.at - edge) - Math.abs(other.at - edge))[0];
+  const [start, upper, end, lower] = [
+    nearest(false, left),
+    nearest(true, top),
+    nearest(false, right),
+    nearest(true, bottom),
+  ];
+  const fill = fills.find((each) => sizeOf(common(each, field)) > DRAWN * sizeOf(field))?.color;
+  return start === undefined || upper === undefined || end === start || lower === upper || !end || !lower
+    ? { ...field, fill }
+    : {
+        left: start.at,
+        top: upper.at,
+        right: end.at,
+        bottom: lower.at,
+        fill,
+        border: { width: upper.width, color: upper.color },
+      };
+};
+
+/** @returns a function that says whether a shape draws a check, or is in one of the areas */
+export const drawsField = ({ checks }: Fields, boxed: Iterable<Box>): ((shape: Box) => boolean) => {
   const areas = [...checks, ...boxed];
   return (shape) => areas.some((area) => contains(area, shape));
 };

@@ -52,6 +52,7 @@ const contentOf = (page: PdfPage, { links, fields }: Annotations): PageContent =
     ...{ number, width, height, words: marked.words, turned, links, unreadable },
     ...drawn,
     pictures: pictureAreas(page, objects, placing),
+    fields: shapes.fields,
     rtl: letters(true) > letters(false),
     scanned: false,
   };

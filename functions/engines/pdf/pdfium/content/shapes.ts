@@ -3,8 +3,8 @@ import type { Box, Placing } from "../page/geometry.ts";
 import { withMemory } from "../page/module.ts";
 import { PATH, type PageObject, SHADING } from "../page/objects.ts";
 import { boxOfRule, common, isEmpty, larger, sizeOf } from "./boxes.ts";
-import type { Fill, Rule } from "./content.ts";
-import { drawsField, type Fields } from "./fields.ts";
+import type { FieldBox, Fill, Rule } from "./content.ts";
+import { boxesOfFields, drawsField, type Fields } from "./fields.ts";
 import { colorOf } from "./glyphs.ts";
 import { joinedRules } from "./rules.ts";
 import { type PathReader, pathReader, type Subpath } from "./subpaths.ts";
@@ -22,6 +22,8 @@ export interface Shapes {
   readonly frames: readonly Box[];
   /** Small shapes as wide as high, which may be marks of a list. */
   readonly dots: readonly Dot[];
+  /** The boxes of form fields for text, which are none of the others. */
+  readonly fields: readonly FieldBox[];
 }
 
 export interface Dot extends Box {
@@ -62,7 +64,8 @@ export const shapesOf = (page: PdfPage, { objects, placing, fields }: ShapeSourc
         isEmpty(area) || sizeOf(area) > PAGE_SHARE_MAX * pageSize || found.shadings.push(area);
       }
     }
-    const isField = drawsField(fields, found.rules);
+    const boxed = boxesOfFields(fields, found);
+    const isField = drawsField(fields, boxed.keys());
     const isOther = (shape: Box): boolean => !isField(shape);
     return {
       shadings: found.shadings,
@@ -71,6 +74,7 @@ export const shapesOf = (page: PdfPage, { objects, placing, fields }: ShapeSourc
       pieces: found.pieces.filter(isOther),
       frames: found.frames.filter(isOther),
       dots: found.dots.filter(isOther),
+      fields: [...boxed.values()],
     };
   });
 

@@ -18,6 +18,9 @@ export interface FoundFigures {
 const BACKGROUND = 0.6;
 /** Points between parts of one drawing. */
 const NEAR = 4;
+/** Points between drawings next to each other, and by which their edges differ, so that they are one picture. */
+const NEXT_MAX = 6;
+const LEVEL_MAX = 2;
 /** Minimum sides of a drawing in points; smaller ones decorate text. */
 const SIDE_MIN = 24;
 const DRAWINGS_MAX = 2_000;
@@ -35,8 +38,14 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
   const [figures, floats]: [Figure[], Figure[]] = [[], []];
   const lines = drawings.length === 0 ? [] : rowsOf(words).flatMap((row) => piecesOf(row, row.size));
   const usual = median(words.map(({ size }) => size));
-  for (const drawn of clustered(drawings.slice(0, DRAWINGS_MAX), NEAR)) {
-    const box = withScales(withLabels(drawn, lines, usual), words);
+  const clusters = joinedAcross(clustered(drawings.slice(0, DRAWINGS_MAX), NEAR));
+  const all = clusters.length > 1 ? [...lines, ...words] : [];
+  const owners = new Map<Box, Box | undefined>(
+    all.map((label) => [label, clusters.find((box) => isInside(label, box))]),
+  );
+  for (const drawn of clusters) {
+    const isFree = (label: Box): boolean => (owners.get(label) ?? drawn) === drawn;
+    const box = withScales(withLabels(drawn, lines.filter(isFree), usual), words.filter(isFree));
     const inner = words.filter((word) => isInside(word, box));
     if (Math.min(box.right - box.left, box.bottom - box.top) < SIDE_MIN || isFrame(box, inner, page)) {
       continue;
@@ -64,6 +73,20 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
     (over || large || scanned ? floats : figures).push(figure);
   }
   return { figures, floats, labels };
+};
+
+/** @returns the drawings, with those next to each other and of one height as one: their pictures stay level */
+const joinedAcross = (drawings: readonly Box[]): Box[] => {
+  const joined: Box[] = [];
+  for (const box of drawings.toSorted((one, other) => one.left - other.left)) {
+    const at = joined.findIndex(
+      ({ top, bottom, right }) =>
+        Math.abs(top - box.top) < LEVEL_MAX && Math.abs(bottom - box.bottom) < LEVEL_MAX && box.left < right + NEXT_MAX,
+    );
+    const before = joined[at];
+    before === undefined ? joined.push(box) : joined.splice(at, 1, around([before, box]));
+  }
+  return joined;
 };
 
 /** Characters of a line that may be a label at the edge of a drawing. */
@@ -123,7 +146,7 @@ const isScale = (words: readonly Word[]): boolean => {
 
 /** @returns whether a drawing is a frame or background of running text rather than a picture with labels */
 const isFrame = (box: Box, words: readonly Word[], page: number): boolean => {
-  const rows = rowsOf(words);
+  const rows = rowsOf(words).flatMap((row) => piecesOf(row, row.size));
   const long = rows.filter((row) => lineText(row).length > LABEL_CHARACTERS && row.words.length > 5).length;
   const covered = words.reduce((sum, word) => sum + (word.right - word.left) * word.size, 0);
   return (

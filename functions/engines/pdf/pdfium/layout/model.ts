@@ -1,3 +1,4 @@
+import type { FieldBox } from "../content/content.ts";
 import type { Box } from "../page/geometry.ts";
 
 /**
@@ -35,6 +36,8 @@ export interface PageLayout {
   readonly notes: readonly Note[];
   /** Pictures and boxes outside of the flow of text, under it or over it. */
   readonly floats: readonly Figure[];
+  /** The boxes of form fields for text, under the text. */
+  readonly fields?: readonly FieldBox[] | undefined;
   /** Text that does not read horizontally on the page as displayed. */
   readonly turned: readonly TurnedText[];
   /** Whether most of it reads from right to left. */

@@ -54,6 +54,7 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
     header: runningParagraphs(running.header, whole, known),
     footer: runningParagraphs(running.footer, whole, known),
     floats: found.floats,
+    fields: content.fields,
     turned: turnedTexts({ ...content, turned: content.turned.filter((word) => !found.labels.has(word)) }),
   };
   return withPaleText(page, content);

@@ -44,6 +44,7 @@ const turnedBy = (content: PageContent, frame: Frame): PageContent => {
     rules: content.rules.map((rule) => turnedRule(rule, frame)),
     fills: content.fills.map((fill) => ({ ...fill, ...frame.enter(fill) })),
     drawings: content.drawings.map(frame.enter),
+    fields: content.fields?.map((field) => ({ ...field, ...frame.enter(field) })),
     pictures: content.pictures.map((area) => ({ ...area, ...frame.enter(area) })),
     links: content.links.map((link) => ({ ...link, ...frame.enter(link) })),
   };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { OUTPUT_BYTES_MAX } from "../../../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../../../domain/errors.ts";
 import type { ZipMember } from "../../../archives/zip/writer.ts";
+import type { FieldBox } from "../content/content.ts";
 import type { Box } from "../page/geometry.ts";
 import type { PictureFile } from "../page/pictures.ts";
 import { escapeXml } from "../write/xml.ts";
@@ -100,14 +101,34 @@ const DIRECTIONS = { 0: "horz", 1: "vert", 2: "horz", 3: "vert270" } as const;
 
 /** @returns a run with a text box at its position on the page; `quarters` turns its text clockwise */
 export const textBox = (drawn: Drawn, place: Box, content: string, quarters: 0 | 1 | 2 | 3 = 0): string => {
-  const { cx, cy } = sizeOf(drawn);
-  const turned = quarters === 2 ? ' rot="10800000"' : "";
-  const graphic =
-    `<a:graphic><a:graphicData uri="${SHAPE}"><wps:wsp><wps:cNvSpPr txBox="1"/><wps:spPr><a:xfrm${turned}><a:off x="0" y="0"/>` +
-    `<a:ext cx="${cx}" cy="${cy}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/><a:ln><a:noFill/></a:ln></wps:spPr>` +
+  const text =
     `<wps:txbx>${w("txbxContent", {}, content)}</wps:txbx><wps:bodyPr vert="${DIRECTIONS[quarters]}" wrap="square" ` +
-    'lIns="0" tIns="0" rIns="0" bIns="0" anchor="t"><a:noAutofit/></wps:bodyPr></wps:wsp></a:graphicData></a:graphic>';
-  const choice = `<mc:Choice Requires="wps">${anchored(drawn, place, graphic, false)}</mc:Choice>`;
+    'lIns="0" tIns="0" rIns="0" bIns="0" anchor="t"><a:noAutofit/></wps:bodyPr>';
+  const look = "<a:noFill/><a:ln><a:noFill/></a:ln>";
+  return shape(drawn, place, { kind: ' txBox="1"', turn: quarters === 2 ? ' rot="10800000"' : "", look, text }, false);
+};
+
+const solid = (color: string): string => `<a:solidFill><a:srgbClr val="${color}"/></a:solidFill>`;
+
+/** @returns a run with a rectangle at its position on the page, under the text */
+export const rectangle = (drawn: Drawn, { border, fill, ...place }: FieldBox): string => {
+  const painted = (color: string | undefined) => (color === undefined ? "<a:noFill/>" : solid(color));
+  const look = `${painted(fill)}<a:ln w="${emu(border?.width ?? 0)}">${painted(border?.color)}</a:ln>`;
+  return shape(drawn, place, { kind: "", turn: "", look, text: "<wps:bodyPr/>" }, true);
+};
+
+const shape = (
+  drawn: Drawn,
+  place: Box,
+  { kind, turn, look, text }: Readonly<Record<"kind" | "turn" | "look" | "text", string>>,
+  isUnder: boolean,
+): string => {
+  const { cx, cy } = sizeOf(drawn);
+  const graphic =
+    `<a:graphic><a:graphicData uri="${SHAPE}"><wps:wsp><wps:cNvSpPr${kind}/><wps:spPr><a:xfrm${turn}><a:off x="0" y="0"/>` +
+    `<a:ext cx="${cx}" cy="${cy}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom>${look}</wps:spPr>` +
+    `${text}</wps:wsp></a:graphicData></a:graphic>`;
+  const choice = `<mc:Choice Requires="wps">${anchored(drawn, place, graphic, isUnder)}</mc:Choice>`;
   return w("r", {}, `<mc:AlternateContent>${choice}</mc:AlternateContent>`);
 };
 

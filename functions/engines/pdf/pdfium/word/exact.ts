@@ -2,7 +2,7 @@ import type { Figure, PageLayout, Paragraph, Run, TextLine, TurnedText } from ".
 import type { Box } from "../page/geometry.ts";
 import { bodyOf, paragraphsIn } from "../write/flow.ts";
 import { type Part, placedXml, relate } from "./blocks.ts";
-import { anchoredPicture, textBox } from "./drawings.ts";
+import { anchoredPicture, rectangle, textBox } from "./drawings.ts";
 
 /** Drawings anchored to the page: pictures and turned text, and all text for the layout `exact`. */
 
@@ -23,6 +23,15 @@ export const picturesXml = (part: Part, figures: readonly Figure[], isUnder: boo
       return target === undefined
         ? ""
         : anchoredPicture({ ...drawn, relation: relate(part, "image", target) }, figure, isUnder);
+    })
+    .join("");
+
+/** @returns runs with the boxes of form fields at their positions, under the text */
+export const fieldsXml = (part: Part, fields: PageLayout["fields"] = []): string =>
+  fields
+    .map((field) => {
+      const [width, height] = [field.right - field.left, field.bottom - field.top];
+      return rectangle({ id: part.word.nextId(), width, height }, field);
     })
     .join("");
 

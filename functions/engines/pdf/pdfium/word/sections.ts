@@ -54,7 +54,7 @@ export const outlineOf = (page: PageLayout): PageLayout => ({
     columns: section.columns.map((column) => ({ ...column, blocks: column.blocks.map(emptied) })),
   })),
   notes: page.notes.map((note) => ({ ...note, blocks: note.blocks.map(emptied) })),
-  ...{ floats: [], turned: [] },
+  ...{ floats: [], fields: [], turned: [] },
 });
 
 const emptied = <B extends Block>(block: B): B => ({ ...block, runs: [], lines: [], cells: [], text: undefined });

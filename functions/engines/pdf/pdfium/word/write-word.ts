@@ -13,7 +13,7 @@ import { PICTURES, runningWarning, warningsOf } from "../write/write.ts";
 import { type Part, partOf, type Word } from "./blocks.ts";
 import { mediaIn } from "./drawings.ts";
 import { filler } from "./elements.ts";
-import { picturesXml, textXml, turnedXml } from "./exact.ts";
+import { fieldsXml, picturesXml, textXml, turnedXml } from "./exact.ts";
 import { fitOf } from "./fit.ts";
 import { flowOf } from "./flow.ts";
 import { looksOf } from "./looks.ts";
@@ -140,7 +140,8 @@ const WRITERS: Readonly<Record<Kind, (task: WriterTask) => BodyWriter>> = {
     return {
       addPage: (page) => {
         const figures = page.floats.filter((figure) => !isScan(figure, page));
-        const anchors = picturesXml(body, figures, true) + turnedXml(body, page.turned);
+        const under = picturesXml(body, figures, true) + fieldsXml(body, page.fields);
+        const anchors = under + turnedXml(body, page.turned);
         return flow.addPage(page, sheetOf(sheets, page), anchors);
       },
       end: flow.end,

@@ -6,6 +6,7 @@ import { type Line, lineText, piecesOf } from "../rows.ts";
 import type { Extent } from "../strips.ts";
 import { areAxes } from "./axes.ts";
 import { cellsOf, type Grid } from "./cells.ts";
+import { areFractions } from "./fractions.ts";
 import { guttersOf, isNumeric } from "./gutters.ts";
 import { headerRowsOf } from "./header.ts";
 import type { Edge } from "./rulings.ts";
@@ -163,7 +164,7 @@ const tableFrom = (
     return undefined;
   }
   const pieces = inner.map((index) => parts[index] ?? []);
-  if (!isTable(pieces, gutters, size)) {
+  if (!isTable(pieces, gutters, size) || areFractions(several, rows, rules)) {
     return undefined;
   }
   const xs = gutters.map(({ left, right }) => (left + right) / 2);
