@@ -19,6 +19,8 @@ const SHARE_MAX = 0.1;
 const PAPER = 190;
 /** Confidence of a word that is not dirt or a drawing. */
 const CONFIDENCE_MIN = 60;
+/** Share of the letter size that is at least between words. */
+const SPACE_MIN = 0.1;
 
 /** @returns what was read, with the words that are found in a picture of the rest, if there is enough ink left */
 export const withMissedWords = async (
@@ -28,7 +30,9 @@ export const withMissedWords = async (
   dpi?: number,
 ): Promise<ReadPicture> => {
   const rest = read.words.length === 0 || read.sideways ? undefined : restOf(picture, read);
-  const words = rest === undefined ? [] : (await readRest(reader, rest, dpi)).filter(isSure);
+  const found = rest === undefined ? [] : await readRest(reader, rest, dpi);
+  const kept = read.words.filter(isWord);
+  const words = found.filter((word) => isSure(word) && !kept.some((other) => isJoined(word, other)));
   return words.length === 0
     ? read
     : { ...read, words: [...read.words, ...words], text: `${read.text.trimEnd()}\n\n${linesOf(words)}\n` };
@@ -47,6 +51,11 @@ const readRest = async (reader: PictureReader, rest: GrayPicture, dpi?: number):
 };
 
 const isSure = ({ text, confidence }: ReadWord): boolean => SIGN.test(text) && confidence >= CONFIDENCE_MIN;
+
+/** Whether the word is so close to one that was read that it is its letter, outside of an inaccurate box. */
+const isJoined = (word: ReadWord, { left, top, right, bottom, size }: ReadWord): boolean =>
+  Math.min(bottom, word.bottom) - Math.max(top, word.top) > (word.bottom - word.top) / 2 &&
+  Math.max(left, word.left) - Math.min(right, word.right) < SPACE_MIN * size;
 
 const linesOf = (words: readonly ReadWord[]): string =>
   [...Map.groupBy(words, ({ top }) => top).values()].map((line) => line.map(({ text }) => text).join(" ")).join("\n");
