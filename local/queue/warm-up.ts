@@ -23,7 +23,7 @@ const FURTHER_SHARE = 0.25;
  * has received the result. Further converters use the processors meanwhile.
  *
  * @param slots converters of queued jobs, one per core
- * @returns how many more converters there are for conversions in one call
+ * @returns how many more converters there are for small images, in one call or queued
  */
 export const furtherSlotsFor = (slots: number): number => Math.ceil(slots * FURTHER_SHARE);
 

@@ -10,7 +10,7 @@ export interface SharedTransactions {
    * @throws errors of the work, which has changed nothing then, and of the transaction
    */
   run<T>(work: () => T): Promise<T>;
-  /** The same in the next transaction, or in one of its own after {@link LATER_MS}. */
+  /** The same in the next transaction, at the latest after {@link LATER_MS}. */
   runLater<T>(work: () => T): Promise<T>;
   /** Commits what waits for a transaction. */
   flush(): void;
