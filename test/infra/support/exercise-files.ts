@@ -134,10 +134,14 @@ const crowded = async ({ deliver }: Pick<RightsRecorder, "deliver">, uploadId: s
   const { slots, uploads } = context();
   const accountId = (await uploads.getUpload(uploadId))?.accountId ?? "";
   for (const kind of ["import", "check"] as const) {
-    while ((await slots.take(accountId, kind, Date.now())) !== undefined) {
-      // Takes every free slot.
+    const taken: (() => Promise<void>)[] = [];
+    const take = async () => slots.take(accountId, kind, Date.now());
+    for (let release = await take(); release !== undefined; release = await take()) {
+      taken.push(release);
     }
     await deliver("importUpload", importUpload, uploadId, { account_id: accountId, kind });
+    // Those that are held are counted every 30 seconds, which would be recorded for another operation.
+    await Promise.all(taken.map((release) => release()));
   }
 };
 

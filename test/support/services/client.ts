@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Agent, FormData, fetch, type Response } from "undici";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { ProblemView } from "../../../functions/domain/problem-view.ts";
 import type { UploadView } from "../../../functions/domain/uploads/upload-views.ts";
 import { type DocumentCheck, documentCheck, type OpenapiDocument } from "../document-check.ts";
+import { PATIENCE } from "../patience.ts";
 
 /** A test client that validates every response against the service's own OpenAPI document. */
 
@@ -44,8 +45,14 @@ export interface ApiClient {
 }
 
 export const apiClient = async (url: string, key?: string): Promise<ApiClient> => {
-  const document = (await (await fetch(`${url}/api/v1/openapi.json`, { dispatcher: agent })).json()) as OpenapiDocument;
-  return clientWith(url, key, documentCheck(document));
+  return clientWith(url, key, documentCheck(await vi.waitFor(() => documentOf(url), PATIENCE)));
+};
+
+/** On a busy machine, a service that has just started can be too late for its first request, and refuses it. */
+const documentOf = async (url: string): Promise<OpenapiDocument> => {
+  const response = await fetch(`${url}/api/v1/openapi.json`, { dispatcher: agent });
+  expect(response.status).toBe(200);
+  return (await response.json()) as OpenapiDocument;
 };
 
 const clientWith = (url: string, key: string | undefined, validate: DocumentCheck): ApiClient => {
