@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Agent, FormData, fetch, type Response } from "undici";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { ProblemView } from "../../../functions/domain/problem-view.ts";
 import type { UploadView } from "../../../functions/domain/uploads/upload-views.ts";
@@ -45,14 +46,20 @@ export interface ApiClient {
 }
 
 export const apiClient = async (url: string, key?: string): Promise<ApiClient> => {
-  return clientWith(url, key, documentCheck(await vi.waitFor(() => documentOf(url), PATIENCE)));
+  return clientWith(url, key, documentCheck(await documentOf(url)));
 };
 
-/** On a busy machine, a service that has just started can be too late for its first request, and refuses it. */
+/** On a busy machine, a service that has just started can be too late for its first requests, and refuses them. */
 const documentOf = async (url: string): Promise<OpenapiDocument> => {
-  const response = await fetch(`${url}/api/v1/openapi.json`, { dispatcher: agent });
-  expect(response.status).toBe(200);
-  return (await response.json()) as OpenapiDocument;
+  const late = performance.now() + PATIENCE.timeout;
+  for (;;) {
+    const response = await fetch(`${url}/api/v1/openapi.json`, { dispatcher: agent });
+    if (response.status !== 503 || performance.now() > late) {
+      expect(response.status).toBe(200);
+      return (await response.json()) as OpenapiDocument;
+    }
+    await pause(100);
+  }
 };
 
 const clientWith = (url: string, key: string | undefined, validate: DocumentCheck): ApiClient => {
