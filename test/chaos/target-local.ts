@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { WARM_CONVERTERS_MAX } from "../../local/queue/warm-up.ts";
+import { furtherSlotsFor, WARM_CONVERTERS_MAX } from "../../local/queue/warm-up.ts";
 import type { Random } from "../support/random.ts";
 import { startArguments } from "../support/services/local-service.ts";
 import { preyOf, type Started, signal, startedBy } from "./processes.ts";
@@ -90,7 +90,7 @@ export const localChaos = async (folder: string): Promise<ChaosTarget> => {
       return [
         ...unknown,
         ...left,
-        ...withoutWarmConverters(
+        ...withoutRunning(
           ["scratch", "files/tmp", "files/parts"].flatMap((place) => namesIn(join(dataDir, place), place)),
         ),
       ];
@@ -105,11 +105,13 @@ export const localChaos = async (folder: string): Promise<ChaosTarget> => {
 const namesIn = (path: string, place: string): string[] =>
   existsSync(path) ? readdirSync(path).map((name) => `${place}/${name}`) : [];
 
-/** @returns the names without the folders of the converters that the running service has started */
-const withoutWarmConverters = (names: readonly string[]): string[] => {
-  const folders = names.filter((name) => name.startsWith("scratch/converter-"));
-  const warm = folders.slice(0, Math.min(WARM_CONVERTERS_MAX, availableParallelism()));
-  return names.filter((name) => !warm.includes(name));
+/** @returns the names without the folders of the converters and the rehearsal that the running service has started */
+const withoutRunning = (names: readonly string[]): string[] => {
+  const foldersOf = (kind: string): string[] => names.filter((name) => name.startsWith(`scratch/${kind}-`));
+  const slots = availableParallelism();
+  const converters = Math.min(WARM_CONVERTERS_MAX, slots + furtherSlotsFor(slots));
+  const running = [...foldersOf("converter").slice(0, converters), ...foldersOf("rehearsal").slice(0, 1)];
+  return names.filter((name) => !running.includes(name));
 };
 
 const between = (random: Random, least: number, most: number): number => least + random.below(most - least);
