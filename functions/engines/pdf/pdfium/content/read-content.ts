@@ -6,7 +6,7 @@ import { objectsOf } from "../page/objects.ts";
 import { pictureAreas } from "../page/picture-areas.ts";
 import type { PageContent, TurnedWord, Word } from "./content.ts";
 import { withDots } from "./dots.ts";
-import { drawingsOf } from "./drawings.ts";
+import { drawingsOf } from "./drawings/drawings.ts";
 import { type Fields, fieldsOf, isInCheck, wordFromCheck } from "./fields.ts";
 import { type Glyph, glyphsOf } from "./glyphs.ts";
 import { hiddenTexts } from "./hidden.ts";

@@ -19,9 +19,11 @@ export const areFractions = (rows: readonly Line[], all: readonly Line[], rules:
   const near = rules.filter(({ from, to }) => from < right && to > left);
   const isAt = ({ words, baseline, size }: Line, { at, from, to }: Edge, isUnder: boolean): boolean => {
     const distance = (isUnder ? baseline - at : at - baseline) / size;
+    if (distance <= 0 || distance >= (isUnder ? UNDER : OVER)) {
+      return false;
+    }
     const over = words.filter((word) => word.left < to && word.right > from);
-    const isWithin = over.every((word) => word.left > from - 1 && word.right < to + 1);
-    return distance > 0 && distance < (isUnder ? UNDER : OVER) && over.length > 0 && isWithin;
+    return over.length > 0 && over.every((word) => word.left > from - 1 && word.right < to + 1);
   };
   const lines = near.filter(
     (rule) =>

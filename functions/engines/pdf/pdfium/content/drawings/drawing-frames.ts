@@ -1,6 +1,6 @@
-import type { Box } from "../page/geometry.ts";
-import { contains, sizeOf, touches, united } from "./boxes.ts";
-import type { Rule, Word } from "./content.ts";
+import type { Box } from "../../page/geometry.ts";
+import { contains, sizeOf, touches, united } from "../boxes.ts";
+import type { Rule, Word } from "../content.ts";
 
 /** Minimum share of a frame that its drawing covers; the rest are labels. Cells of tables touch others. */
 const FRAMED_SHARE_MIN = 0.35;

@@ -1,6 +1,6 @@
-import type { Box } from "../page/geometry.ts";
-import { contains, united } from "./boxes.ts";
-import type { Fill, Word } from "./content.ts";
+import type { Box } from "../../page/geometry.ts";
+import { contains, united } from "../boxes.ts";
+import type { Fill, Word } from "../content.ts";
 
 /** Bars of a chart: at least this many, this share of them of different lengths. */
 const BARS_MIN = 3;

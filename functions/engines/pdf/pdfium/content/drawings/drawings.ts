@@ -1,10 +1,10 @@
-import type { PdfPage } from "../page/document.ts";
-import type { Box } from "../page/geometry.ts";
+import type { PdfPage } from "../../page/document.ts";
+import type { Box } from "../../page/geometry.ts";
+import { boxOfRule, clustered, contains, sizeOf, touches, united } from "../boxes.ts";
+import type { Fill, Rule, Word } from "../content.ts";
+import type { Shapes } from "../shapes.ts";
 import { barsOf } from "./bars.ts";
-import { boxOfRule, clustered, contains, sizeOf, touches, united } from "./boxes.ts";
-import type { Fill, Rule, Word } from "./content.ts";
 import { withFrames } from "./drawing-frames.ts";
-import type { Shapes } from "./shapes.ts";
 
 /** Pieces of a drawing are at most this far apart, in points. */
 const APART_MAX = 6;
