@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
 import type { StoredFile } from "../../functions/domain/file-ports.ts";
+import { sha256Hex } from "../../functions/domain/ids.ts";
 import { unavailable } from "../../functions/domain/resource-errors.ts";
 import type { PendingSyncs } from "./pending-syncs.ts";
 
@@ -76,7 +77,7 @@ export const writeSmallFile = async (path: string, bytes: Uint8Array, pending: P
     throw error;
   }
   pending.add(waitForDisk(file).finally(() => closeSync(file)));
-  return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+  return { bytes: bytes.length, sha256: sha256Hex(bytes) };
 };
 
 /** Converts resource errors, which a form parser would otherwise report as errors of the form. */

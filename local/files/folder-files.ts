@@ -15,7 +15,7 @@ import { urlSigner } from "../http/signed-urls.ts";
 import { takeFile } from "../http/take-file.ts";
 import { SMALL_BYTES_MAX, sealFile, writeNewFile, writeSmallFile } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
-import { fileMover } from "./folder-sync.ts";
+import { fileMover, type MoveFile, type SyncName } from "./folder-sync.ts";
 import { type LateWrites, lateWrites } from "./late-writes.ts";
 import type { PendingSyncs } from "./pending-syncs.ts";
 
@@ -80,7 +80,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   }
   const temporary = join(folder, "tmp");
-  const move = fileMover(["uploads", "results"].map((name) => join(folder, name)));
+  const { move, syncName } = fileMover(["uploads", "results"].map((name) => join(folder, name)));
   const parts = folderParts(join(folder, "parts"), { temporary, pathOf, move });
   const placesOf = ({ key, transfer, part }: PutGrant) => ({
     temporary: join(temporary, randomUUID()),
@@ -102,7 +102,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   };
   return {
     servedByGateway: true,
-    ...storing({ temporary, pathOf, move, late, pending: settings.pending }),
+    ...storing({ temporary, pathOf, move, syncName, late, pending: settings.pending }),
     fetch: async (key) => ((await statsOf(key)) === undefined ? undefined : pathOf(key)),
     remove: async (keys) => {
       for (const path of keys.map(pathOf)) {
@@ -153,14 +153,15 @@ const placeOf = (key: string): string => {
 interface Folders {
   readonly temporary: string;
   readonly pathOf: (key: string) => string;
-  readonly move: ReturnType<typeof fileMover>;
+  readonly move: MoveFile;
+  readonly syncName: SyncName;
   readonly late: LateWrites;
   readonly pending: PendingSyncs | undefined;
 }
 
 type Storing = Pick<FolderFiles, "storeBytes" | "storeStream" | "storeFile">;
 
-const storing = ({ temporary, pathOf, move, late, pending }: Folders): Storing => ({
+const storing = ({ temporary, pathOf, move, syncName, late, pending }: Folders): Storing => ({
   storeBytes: async (key, bytes, when) => {
     const target = pathOf(key);
     if (when === "later") {
@@ -168,7 +169,7 @@ const storing = ({ temporary, pathOf, move, late, pending }: Folders): Storing =
     }
     if (when === "written" && pending !== undefined && bytes.length <= SMALL_BYTES_MAX) {
       const stored = await writeSmallFile(target, bytes, pending);
-      pending.add(move.syncName(target));
+      pending.add(syncName(target));
       return stored;
     }
     return withTemporary(temporary, async (path) => {

@@ -12,7 +12,7 @@ const waitForDisk = promisify(fsync);
 export type MoveFile = (from: string, to: string) => Promise<void>;
 
 /** Resolves when the name of a new file is on the disk. */
-type SyncName = (path: string) => Promise<void>;
+export type SyncName = (path: string) => Promise<void>;
 
 /**
  * Syncing a file does not sync its name: after a power failure, the file could be missing, or have its previous name
@@ -20,7 +20,7 @@ type SyncName = (path: string) => Promise<void>;
  *
  * @param folders those with concurrent moves
  */
-export const fileMover = (folders: readonly string[]): MoveFile & { readonly syncName: SyncName } => {
+export const fileMover = (folders: readonly string[]): { readonly move: MoveFile; readonly syncName: SyncName } => {
   const syncs = new Map(folders.map((folder) => [folder, groupSync(() => syncFolder(folder))]));
   const syncName: SyncName = (path) => {
     const folder = dirname(path);
@@ -30,7 +30,7 @@ export const fileMover = (folders: readonly string[]): MoveFile & { readonly syn
     renameSync(from, to);
     return syncName(to);
   };
-  return Object.assign(move, { syncName });
+  return { move, syncName };
 };
 
 /** Resolves when the names in the folder are on the disk. */

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import type { StoredFile } from "../../functions/domain/file-ports.ts";
+import { sha256Hex } from "../../functions/domain/ids.ts";
 
 /** Small files that are written after the response that contains them. */
 export interface LateWrites {
@@ -65,7 +65,7 @@ export const lateWrites = (onError: (error: unknown) => void): LateWrites => {
       if (waitingBytes > WAITING_BYTES_MAX) {
         await ended(batch);
       }
-      return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+      return { bytes: bytes.length, sha256: sha256Hex(bytes) };
     },
     ended: (path) => {
       const batch = running.get(path);

@@ -12,6 +12,7 @@ import type { RunConversion } from "../../functions/events/convert-inputs.ts";
 import type { MessageOutcome } from "../../functions/events/queue.ts";
 import type { ScratchFolders } from "../../functions/events/scratch.ts";
 import type { LocalContext } from "../context.ts";
+import type { FolderFiles, Stored } from "../files/folder-files.ts";
 import type { MessageSlot } from "./dispatcher.ts";
 
 /** Conversions of small files as bytes in memory, which spare a converter and this process most system calls. */
@@ -31,7 +32,28 @@ export const freeMemory = (chunks: readonly Uint8Array[]): void => {
   }
 };
 
-type QueuedContext = Context & Pick<LocalContext, "files">;
+interface Ways {
+  /** Converts in memory. @returns undefined if the conversion needs files */
+  readonly withBytes: (...task: Parameters<RunConversion>) => Promise<BytesConversionResult | undefined>;
+  readonly withFiles: RunConversion;
+  /** When a result that was in memory counts as stored. */
+  readonly stored: Stored;
+}
+
+/** @returns a conversion in memory if possible, otherwise with files, and what stores and returns its result */
+export const bytesFirst = (
+  files: Pick<FolderFiles, "storeBytes" | "storeFile">,
+  { withBytes, withFiles, stored }: Ways,
+) => {
+  let made: BytesConversionResult | undefined;
+  const run: RunConversion = async (task, limits) => {
+    made = await withBytes(task, limits);
+    return made === undefined ? withFiles(task, limits) : { ...made, output: "", bundled: false };
+  };
+  const storeFile: FileStore["storeFile"] = (key, path, mediaType) =>
+    made === undefined ? files.storeFile(key, path, mediaType) : files.storeBytes(key, made.output, stored);
+  return { run, storeFile, made: () => made };
+};
 
 interface QueuedSettings {
   readonly pool: Pick<ConverterPool, "run" | "runBytes">;
@@ -43,39 +65,30 @@ interface QueuedSettings {
  * slot is free when the converter is.
  */
 export const convertQueued =
-  (context: QueuedContext, { pool, scratch }: QueuedSettings) =>
+  (context: Context & Pick<LocalContext, "files">, { pool, scratch }: QueuedSettings) =>
   (message: JobMessage, slot: MessageSlot): Promise<MessageOutcome> => {
-    const { files } = context;
-    let made: BytesConversionResult | undefined;
-    const run: RunConversion = async (task, limits) => {
-      try {
-        const conversion = inMemory(task);
-        if (conversion !== undefined) {
-          slot.isBrief();
-        }
-        made = conversion && (await pool.runBytes(conversion, limits));
-        if (made === undefined) {
-          return await pool.run(task, limits);
-        }
-        if (made.isInputFree === true) {
-          freeMemory(conversion?.input ?? []);
-        }
-        return { ...made, output: "", bundled: false };
-      } finally {
-        slot.free();
+    const withBytes: Ways["withBytes"] = async (task, limits) => {
+      const conversion = inMemory(task);
+      if (conversion === undefined) {
+        return undefined;
       }
+      slot.countAsBrief();
+      const made = await pool.runBytes(conversion, limits);
+      if (made?.isInputFree === true) {
+        freeMemory(conversion.input);
+      }
+      return made;
     };
-    const storeFile: FileStore["storeFile"] = (key, path, mediaType) =>
-      made === undefined ? files.storeFile(key, path, mediaType) : files.storeBytes(key, made.output, "written");
-    return convertFile({ ...context, files: { ...files, storeFile } }, run, scratch)(message);
+    const { run, storeFile } = bytesFirst(context.files, { withBytes, withFiles: pool.run, stored: "written" });
+    const own = { ...context, files: { ...context.files, storeFile } };
+    return convertFile(own, (...task) => run(...task).finally(slot.free), scratch)(message);
   };
 
 /** @returns the conversion with its input in memory; undefined if it needs files */
 const inMemory = ({ steps, options, input, ...task }: ConversionTask): BytesConversion | undefined => {
   const { further = [], optionFiles = [], helper } = task;
   const hasOneFile = further.length === 0 && optionFiles.length === 0 && helper === undefined;
-  const size = hasOneFile && takesBytes(steps) ? statSync(input).size : undefined;
-  return takesBytes(steps) && size !== undefined && size <= BYTES_INPUT_MAX
+  return hasOneFile && takesBytes(steps) && statSync(input).size <= BYTES_INPUT_MAX
     ? { step: steps[0], options, input: [readFileSync(input)] }
     : undefined;
 };

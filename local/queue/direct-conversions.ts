@@ -11,12 +11,10 @@ import type {
 import type { Job } from "../../functions/domain/jobs/job.ts";
 import { claim, finish } from "../../functions/domain/jobs/transitions.ts";
 import type { Context, Creation, JobStore } from "../../functions/domain/ports.ts";
-import type { BytesConversionResult } from "../../functions/engines/core/convert-bytes.ts";
 import type { ConverterPool } from "../../functions/engines/core/run.ts";
 import { convertFile } from "../../functions/events/convert-file.ts";
-import type { RunConversion } from "../../functions/events/convert-inputs.ts";
 import type { LocalContext } from "../context.ts";
-import { freeMemory, takesBytes } from "./bytes-conversions.ts";
+import { bytesFirst, freeMemory, takesBytes } from "./bytes-conversions.ts";
 import { fairSlots } from "./fair-slots.ts";
 
 /** Files in memory, of 1 MB at most. An account has at most half of them. */
@@ -175,30 +173,29 @@ const jobInMemory = ({ jobs }: Stores, { job: queued, quota, idempotency }: Dire
 };
 
 /** Runs the conversion with bytes if the engine can, otherwise with files. */
-const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, folder, release }: Attempt) => {
-  let made: BytesConversionResult | undefined;
-  const run: RunConversion = async (task, limits) => {
-    const { steps, options } = task;
-    const timeoutMs = Math.min(CONVERSION_MS_MAX, limits.timeoutMs);
-    made = takesBytes(steps)
-      ? await pool.runBytes({ step: steps[0], options, input }, { ...limits, timeoutMs }).catch(queuedIfLate)
-      : undefined;
-    if (made !== undefined) {
-      // The next conversion does not wait until this one is recorded.
-      release();
-      return { ...made, output: "", bundled: false };
-    }
-    const own = folder();
-    const path = join(own, "input");
-    writeFileSync(path, Buffer.concat(input), { mode: 0o600 });
-    return pool.run({ ...task, folder: own, input: path }, limits);
-  };
-  const storeFile: FileStore["storeFile"] = (key, path, mediaType) =>
-    made === undefined
-      ? files.storeFile(key, path, mediaType)
-      : files.storeBytes(key, made.output, isKept ? "on_disk" : "later");
-  return { run, storeFile, made: () => made };
-};
+const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, folder, release }: Attempt) =>
+  bytesFirst(files, {
+    withBytes: async ({ steps, options }, limits) => {
+      if (!takesBytes(steps)) {
+        return undefined;
+      }
+      const timeoutMs = Math.min(CONVERSION_MS_MAX, limits.timeoutMs);
+      const conversion = { step: steps[0], options, input };
+      const made = await pool.runBytes(conversion, { ...limits, timeoutMs }).catch(queuedIfLate);
+      if (made !== undefined) {
+        // The next conversion does not wait until this one is recorded.
+        release();
+      }
+      return made;
+    },
+    withFiles: (task, limits) => {
+      const own = folder();
+      const path = join(own, "input");
+      writeFileSync(path, Buffer.concat(input), { mode: 0o600 });
+      return pool.run({ ...task, folder: own, input: path }, limits);
+    },
+    stored: isKept ? "on_disk" : "later",
+  });
 
 /** The time limit of the lane has not passed, so the job is not at fault: a fault of the service is retried. */
 const queuedIfLate = (error: unknown): never => {

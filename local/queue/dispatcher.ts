@@ -26,7 +26,7 @@ export interface MessageSlot {
   /** Frees the slot: the outcome is recorded while the next conversion runs. @default it is free at the end */
   readonly free: () => void;
   /** Counts the message as other work, because its conversion takes milliseconds: further slots are for these too. */
-  readonly isBrief: () => void;
+  readonly countAsBrief: () => void;
 }
 
 type Handler = (message: JobMessage, slot: MessageSlot) => Promise<MessageOutcome>;
@@ -69,7 +69,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
     let kind = first;
     occupied[kind] += 1;
     let isHeld = true;
-    const isBrief = (): void => {
+    const countAsBrief = (): void => {
       if (isHeld) {
         occupied[kind] -= 1;
         kind = "other";
@@ -85,7 +85,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
         wake();
       }
     };
-    const task = work({ free, isBrief })
+    const task = work({ free, countAsBrief })
       .catch(onError)
       .finally(() => {
         busy.delete(task);

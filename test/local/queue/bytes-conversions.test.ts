@@ -43,7 +43,7 @@ const convertOne = async (content: Buffer, changes: Partial<Job>, run = pool): P
   const job = jobRecord({ ...changes, inputBytes: content.length });
   await world.context.files.storeStream(job.inputKey, Readable.from([content]), content.length);
   await world.context.jobs.createJob(job, undefined);
-  const slot = { free: () => void calls.push("free"), isBrief: () => void calls.push("brief") };
+  const slot = { free: () => void calls.push("free"), countAsBrief: () => void calls.push("brief") };
   const scratch = scratchFolders(world.folder);
   await convertQueued(world.context, { pool: run, scratch })({ jobId: job.id, accountId: job.accountId }, slot);
   return world.context.jobs.getJob(job.id);

@@ -17,7 +17,7 @@ let folder: TemporaryFolder;
 let database: Database;
 let work: Dispatcher;
 /** The messages that are handled: each can end its conversion, and then itself. */
-let handled: { readonly converted: () => void; readonly isBrief: () => void; readonly end: () => void }[];
+let handled: { readonly converted: () => void; readonly countAsBrief: () => void; readonly end: () => void }[];
 
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -28,8 +28,10 @@ beforeEach(async () => {
     queue,
     slots: SLOTS,
     furtherSlots: FURTHER_SLOTS,
-    convert: (_, { free, isBrief }) =>
-      new Promise<MessageOutcome>((resolve) => handled.push({ converted: free, isBrief, end: () => resolve("done") })),
+    convert: (_, { free, countAsBrief }) =>
+      new Promise<MessageOutcome>((resolve) =>
+        handled.push({ converted: free, countAsBrief, end: () => resolve("done") }),
+      ),
     fail: async () => "done",
     requeue: async () => {},
     clock: () => NOW,
@@ -75,12 +77,12 @@ describe("a slot", () => {
   });
 
   it("is free for the next message when its conversion is brief, which then has a further slot", () => {
-    handled[0]?.isBrief();
+    handled[0]?.countAsBrief();
     expect(handled).toHaveLength(SLOTS + 1);
-    handled[1]?.isBrief();
+    handled[1]?.countAsBrief();
     expect(handled).toHaveLength(SLOTS + FURTHER_SLOTS);
     handled[0]?.converted();
-    handled[0]?.isBrief();
+    handled[0]?.countAsBrief();
     expect(handled).toHaveLength(SLOTS + FURTHER_SLOTS + 1);
   });
 

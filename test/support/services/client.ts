@@ -45,9 +45,8 @@ export interface ApiClient {
   withKey(key: string | undefined): ApiClient;
 }
 
-export const apiClient = async (url: string, key?: string): Promise<ApiClient> => {
-  return clientWith(url, key, documentCheck(await documentOf(url)));
-};
+export const apiClient = async (url: string, key?: string): Promise<ApiClient> =>
+  clientWith(url, key, documentCheck(await documentOf(url)));
 
 /** On a busy machine, a service that has just started can be too late for its first requests, and refuses them. */
 const documentOf = async (url: string): Promise<OpenapiDocument> => {
