@@ -6,6 +6,7 @@ import { JobError } from "../../domain/errors.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
+import type { AnnouncedInput } from "./bytes-socket.ts";
 import { chosenOptions, refusalOf } from "./convert.ts";
 import type { Engine } from "./engine.ts";
 
@@ -18,9 +19,7 @@ export interface BytesConversion {
 }
 
 /** The message for such a conversion. The bytes of the input follow on the socket: see `bytes-socket.ts`. */
-export interface BytesRequest extends Omit<BytesConversion, "input"> {
-  readonly inputBytes: number;
-}
+export interface BytesRequest extends Omit<BytesConversion, "input">, AnnouncedInput {}
 
 export interface BytesConversionResult {
   readonly output: Uint8Array;
@@ -46,7 +45,7 @@ const loaded = async (name: EngineId): Promise<Engine> => {
  * @throws FileRefused if another engine may read the file; JobError as the engine does; `engine_failed` when it produces no result
  */
 export const convertBytes = async (
-  { step, options }: Omit<BytesRequest, "inputBytes">,
+  { step, options }: Omit<BytesConversion, "input">,
   input: Buffer,
 ): Promise<BytesConversionResult | undefined> => {
   const started = performance.now();

@@ -27,8 +27,9 @@ interface Preparation {
 type Task = ConversionTask | BytesRequest | Preparation;
 
 const run = async (task: Task): Promise<void> => {
+  const work = workOf(task);
   try {
-    await ("inputBytes" in task ? runBytes(task) : "prepare" in task ? prepare(task) : runFiles(task));
+    await work();
   } catch (error) {
     if (isTrap(error)) {
       // The module can neither be trusted nor reloaded: treat this as a crash of the process.
@@ -38,13 +39,22 @@ const run = async (task: Task): Promise<void> => {
   }
 };
 
+/** @throws Error if the input cannot be read, which ends the process: its later tasks would get the wrong inputs */
+const workOf = (task: Task): (() => Promise<void>) => {
+  if ("inputBytes" in task) {
+    const input = receiveBytes(task);
+    return () => runBytes(task, input);
+  }
+  return "prepare" in task ? () => prepare(task) : () => runFiles(task);
+};
+
 const runFiles = async (task: ConversionTask): Promise<void> => {
   const result = await convert(task, (progress) => send({ progress }));
   send({ result: { ...result, warnings: result.warnings.map(shortened) } });
 };
 
-const runBytes = async (task: BytesRequest): Promise<void> => {
-  const result = await convertBytes(task, receiveBytes(task.inputBytes));
+const runBytes = async (task: BytesRequest, input: Buffer): Promise<void> => {
+  const result = await convertBytes(task, input);
   if (result === undefined) {
     send({ filesNeeded: true });
     return;

@@ -251,14 +251,14 @@ const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): C
       return { ...result, output: admitted.take(result.output) };
     },
     runBytes: async ({ input, ...conversion }, limits) => {
-      const inputBytes = input.reduce((sum, { length }) => sum + length, 0);
-      const request: BytesRequest = { ...conversion, inputBytes };
-      socket.send(input);
+      const { announced, send } = socket.input(input);
+      const request: BytesRequest = { ...conversion, ...announced };
       const result = await converseWhileHeld<BytesConversionResult | "files">(request, {
         disk: ownDisk,
         ...common,
         ...limits,
         written: sandbox.written,
+        sendInput: send,
         accept: (reply) => ("made" in reply ? withOutput(reply.made) : "filesNeeded" in reply ? "files" : undefined),
       });
       // A converter that replied before it had read its input is not to read what replaces it.

@@ -21,6 +21,8 @@ const scratch = scratchFolder();
 const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
 const odd = join(import.meta.dirname, "../support/processes/odd-converter.ts");
 const LONG = { timeoutMs: 150_000 };
+/** The odd converter does not read an input of this size. */
+const UNREAD_BYTES = 1_000_000;
 
 let pools: ConverterPool[] = [];
 const poolOf = (settings: Partial<ConverterPoolSettings> = {}): ConverterPool => {
@@ -79,9 +81,31 @@ describe("a conversion of bytes", () => {
     expect(widths).toEqual([width, 9, width]);
   });
 
+  test("that is cancelled before it starts leaves no input to the next one in the same process", async () => {
+    const pool = poolOf();
+    await pool.runBytes(conversion(png()), LONG);
+    const [before] = childrenOf();
+    const other = await sharp(png()).resize(9).png().toBuffer();
+    const reason = new Error("cancelled");
+    const cancelled = pool.runBytes(conversion(other), { ...LONG, signal: AbortSignal.abort(reason) });
+    await expect(cancelled).rejects.toBe(reason);
+    const made = await pool.runBytes(conversion(png()), LONG);
+    expect((await sharp(made?.output).metadata()).width).toBe((await sharp(png()).metadata()).width);
+    expect(childrenOf()).toEqual([before]);
+  });
+
+  test("whose converter has not read the input before ends with the converter, and the next one succeeds", async () => {
+    const pool = poolOf({ entry: odd });
+    await pool.runBytes(conversion(Buffer.alloc(UNREAD_BYTES)), LONG);
+    const [before] = childrenOf();
+    await expect(codeOf(pool.runBytes(conversion(Buffer.from("exact")), LONG))).resolves.toBe("engine_crashed");
+    expect((await pool.runBytes(conversion(Buffer.from("exact")), LONG))?.output.toString()).toBe("exact");
+    expect(childrenOf()).not.toEqual([before]);
+  });
+
   test("keeps the memory of an input that the converter has not read", async () => {
     const pool = poolOf({ entry: odd });
-    const input = Buffer.alloc(1_000_000);
+    const input = Buffer.alloc(UNREAD_BYTES);
     const made = await pool.runBytes({ ...conversion(input), step: { ...step("png", "jpg"), engine: "sharp" } }, LONG);
     expect([made?.output.length, made?.isInputFree]).toEqual([5, false]);
   });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { receiveBytes, sendBytes } from "../../../../functions/engines/core/bytes-socket.ts";
+import { type AnnouncedInput, receiveBytes, sendBytes } from "../../../../functions/engines/core/bytes-socket.ts";
 
 /** A converter whose input name, or the bytes of its input, select its behavior, for tests of the pool. */
 
@@ -38,12 +38,11 @@ const answersToBytes: Readonly<Record<string, () => unknown>> = {
 /** An input of this size is not read. */
 const UNREAD_BYTES = 1_000_000;
 
-process.on("message", (task: { input: string; folder: string; inputBytes?: number }) => {
-  const { inputBytes } = task;
+process.on("message", (task: { input: string; folder: string } | AnnouncedInput) => {
   const answer =
-    inputBytes === undefined
+    "input" in task
       ? answers[task.input]?.(task.folder)
-      : answersToBytes[inputBytes === UNREAD_BYTES ? "exact" : receiveBytes(inputBytes).toString("utf8")]?.();
+      : answersToBytes[task.inputBytes === UNREAD_BYTES ? "exact" : receiveBytes(task).toString("utf8")]?.();
   if (answer !== undefined) {
     process.send?.(answer);
   }
