@@ -11,7 +11,7 @@ export interface Bundled {
   readonly outputs: Metafile["outputs"];
 }
 
-const BUILD_MS_MAX = 160_000;
+const BUILD_MS_MAX = 400_000;
 
 /** Bundles every function once for all test files of a run, which must not change the folder. */
 export const bundledOnce = (): Bundled => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 
 /** How long a test file waits for another one that creates the same result. */
-const WAIT_MS_MAX = 170_000;
+const WAIT_MS_MAX = 420_000;
 const PAUSE_MS = 50;
 
 /**

@@ -294,6 +294,26 @@ test("draws the boxes of form fields under the text", async () => {
   expect(codes).toEqual([]);
 });
 
+test("draws lines that move with their paragraph or stand on the page, not over the text above", async () => {
+  const rule = (at: number) => ({ left: 72, right: 540, top: at, bottom: at + 1, color: "ff0000" });
+  const [first, second] = [
+    paragraph("One", 100, { separators: [rule(90)] }),
+    paragraph("Two", 200, { separators: [rule(101), rule(150)] }),
+  ];
+  const { body, codes } = await write(layout(page([first, second], { separators: [rule(700)] })));
+  const places = [...body.matchAll(/<wp:positionV relativeFrom="(\w+)"><wp:posOffset>(-?\d+)</g)];
+  const gap = second.top - first.bottom;
+  const inGap = 150 - (second.top - gap);
+  expect(places.map(([, from, offset]) => [from, Math.round(Number(offset) / 12_700)])).toEqual([
+    ["page", 700],
+    ["paragraph", Math.round(90 - first.top)],
+    ["paragraph", Math.max(0, Math.round(101 - first.bottom))],
+    ["paragraph", Math.round(inGap)],
+  ]);
+  expect(body.match(/behindDoc="1"/g)).toHaveLength(4);
+  expect(codes).toEqual([]);
+});
+
 test("writes footnotes: automatic numbers where Word counts the same, else the printed mark", async () => {
   const note = (mark: string) => ({ mark, blocks: [paragraph(`Note ${mark}`, 700)] });
   const referring = (top: number, index: number, mark: string) =>

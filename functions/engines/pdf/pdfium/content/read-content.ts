@@ -6,6 +6,7 @@ import { objectsOf } from "../page/objects.ts";
 import { pictureAreas } from "../page/picture-areas.ts";
 import type { PageContent, TurnedWord, Word } from "./content.ts";
 import { withDots } from "./dots.ts";
+import { withChecks } from "./drawings/checks.ts";
 import { drawingsOf } from "./drawings/drawings.ts";
 import { type Fields, fieldsOf, isInCheck, wordFromCheck } from "./fields.ts";
 import { type Glyph, glyphsOf } from "./glyphs.ts";
@@ -41,8 +42,8 @@ const contentOf = (page: PdfPage, { links, fields }: Annotations): PageContent =
   const objects = objectsOf(page);
   const hidden = hiddenTexts(page, objects, placing);
   const { glyphs, unreadable } = glyphsOf(page, { objects, placing, hidden });
-  const { upright, turned } = wordsIn(page, glyphs, { links, fields });
-  const shapes = shapesOf(page, { objects, placing, fields });
+  const { upright: read, turned } = wordsIn(page, glyphs, { links, fields });
+  const { words: upright, shapes } = withChecks(read, shapesOf(page, { objects, placing, fields }));
   const marked = withDots(upright, shapes.dots);
   const drawn = drawingsOf({ ...shapes, pieces: [...shapes.pieces, ...marked.others] }, { page, words: upright });
   // Numbers have no direction: a page of a table may have more digits than letters.

@@ -38,6 +38,8 @@ export interface PageLayout {
   readonly floats: readonly Figure[];
   /** The boxes of form fields for text, under the text. */
   readonly fields?: readonly FieldBox[] | undefined;
+  /** Lines and filled areas that belong to no block, under the text. */
+  readonly separators?: readonly Separator[] | undefined;
   /** Text that does not read horizontally on the page as displayed. */
   readonly turned: readonly TurnedText[];
   /** Whether most of it reads from right to left. */
@@ -82,6 +84,8 @@ export interface Paragraph extends Box {
   readonly fill?: string | undefined;
   /** Border of the paragraph's box. */
   readonly borders?: Borders | undefined;
+  /** Lines and filled areas between the block above and its end. */
+  readonly separators?: readonly Separator[] | undefined;
   /** Whether it continues in the next paragraph: in the next column or on the next page. */
   readonly open: boolean;
 }
@@ -186,6 +190,12 @@ export interface Figure extends Box {
   /** Labels within a drawing, line by line: its alternative text. */
   readonly text?: string | undefined;
   readonly spaceBefore: number;
+}
+
+/** A line or an area without text, such as the line for a signature. */
+export interface Separator extends Box {
+  /** `rrggbb`. */
+  readonly color: string;
 }
 
 export interface TurnedText extends Box {

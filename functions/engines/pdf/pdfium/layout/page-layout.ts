@@ -10,6 +10,7 @@ import { withPaleText } from "./pale-text.ts";
 import { paragraphsIn, type TextBox, type TextContext } from "./paragraphs.ts";
 import { type Line, rowsOf } from "./rows.ts";
 import { type RunningLines, runningParagraphs } from "./running-lines.ts";
+import { withSeparators } from "./separators.ts";
 import { isInside } from "./strips.ts";
 import { alignedTables } from "./tables/aligned.ts";
 import { tableIn } from "./tables/ruled.ts";
@@ -57,7 +58,7 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
     fields: content.fields,
     turned: turnedTexts({ ...content, turned: content.turned.filter((word) => !found.labels.has(word)) }),
   };
-  return withPaleText(page, content);
+  return withPaleText(withSeparators(page, { ...text, words: content.words, boxes }), content);
 };
 
 /** @returns the edges of the page's body: those of most pages, unless its own text exceeds them */

@@ -1,7 +1,7 @@
 import type { Block, Figure, Note, Paragraph, Run, Table } from "../layout/model.ts";
 import type { Relation } from "../write/slide-package.ts";
 import { escapeXml } from "../write/xml.ts";
-import { inlinePicture, type Media } from "./drawings.ts";
+import { inlinePicture, type Media, separatorsXml } from "./drawings.ts";
 import { filler, twips, w } from "./elements.ts";
 import type { Fit } from "./fit.ts";
 import { withOptionalHyphens } from "./hyphens.ts";
@@ -126,7 +126,7 @@ export const tableRows = (part: Part, table: Table, { padding, skip }: { padding
 export const blocksXml = (part: Part, blocks: readonly Block[], frame: Frame, top: number): string => {
   let y = top;
   let afterTable = true;
-  const written = blocks.map((block) => {
+  const written = blocks.map((block, index) => {
     const before = block.top - y;
     y = Math.max(y, block.top) + block.bottom - block.top;
     if (block.kind === "table") {
@@ -135,9 +135,12 @@ export const blocksXml = (part: Part, blocks: readonly Block[], frame: Frame, to
       return `${space}${openTable(part, block, frame).xml}${TABLE_END}`;
     }
     afterTable = false;
-    return block.kind === "figure"
-      ? figureXml(part, { figure: block, frame, before })
-      : placedXml(part, { paragraph: { ...block, runs: withOptionalHyphens(block) }, frame, before });
+    if (block.kind === "figure") {
+      return figureXml(part, { figure: block, frame, before });
+    }
+    const place = { nextId: part.word.nextId, top: block.top - Math.max(0, before), isFirst: index === 0 };
+    const lead = separatorsXml(block.separators, place);
+    return placedXml(part, { paragraph: { ...block, runs: withOptionalHyphens(block) }, frame, before, lead });
   });
   return written.join("") + (afterTable ? filler() : "");
 };

@@ -5,6 +5,7 @@ import { OUTPUT_BYTES_MAX } from "../../../../domain/conversions/conversion-limi
 import { JobError } from "../../../../domain/errors.ts";
 import type { ZipMember } from "../../../archives/zip/writer.ts";
 import type { FieldBox } from "../content/content.ts";
+import type { Separator } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
 import type { PictureFile } from "../page/pictures.ts";
 import { escapeXml } from "../write/xml.ts";
@@ -81,15 +82,20 @@ export const inlinePicture = (picture: DrawnPicture): string =>
     ),
   );
 
-/** @returns a drawing at a position on the page, without effect on the text around it */
-const anchored = (drawn: Drawn, { left, top }: Pick<Box, "left" | "top">, graphic: string, isUnder: boolean): string =>
+/** A position: from the upper left corner of the page, or from the page's left and the top of the paragraph. */
+interface Place extends Box {
+  readonly from?: "page" | "paragraph";
+}
+
+/** @returns a drawing at a position, without effect on the text around it */
+const anchored = (drawn: Drawn, { left, top, from = "page" }: Place, graphic: string, isUnder: boolean): string =>
   w(
     "drawing",
     {},
     `<wp:anchor distT="0" distB="0" distL="0" distR="0" simplePos="0" relativeHeight="${drawn.id}" behindDoc="${isUnder ? 1 : 0}" ` +
       'locked="0" layoutInCell="1" allowOverlap="1"><wp:simplePos x="0" y="0"/>' +
       `<wp:positionH relativeFrom="page"><wp:posOffset>${emu(left)}</wp:posOffset></wp:positionH>` +
-      `<wp:positionV relativeFrom="page"><wp:posOffset>${emu(top)}</wp:posOffset></wp:positionV>` +
+      `<wp:positionV relativeFrom="${from}"><wp:posOffset>${emu(top)}</wp:posOffset></wp:positionV>` +
       `${extent(drawn)}<wp:effectExtent l="0" t="0" r="0" b="0"/><wp:wrapNone/>${named(drawn)}${graphic}</wp:anchor>`,
   );
 
@@ -110,16 +116,38 @@ export const textBox = (drawn: Drawn, place: Box, content: string, quarters: 0 |
 
 const solid = (color: string): string => `<a:solidFill><a:srgbClr val="${color}"/></a:solidFill>`;
 
-/** @returns a run with a rectangle at its position on the page, under the text */
-export const rectangle = (drawn: Drawn, { border, fill, ...place }: FieldBox): string => {
+/** @returns a run with a rectangle at its position, under the text */
+export const rectangle = (drawn: Drawn, { border, fill, ...place }: FieldBox & Place): string => {
   const painted = (color: string | undefined) => (color === undefined ? "<a:noFill/>" : solid(color));
   const look = `${painted(fill)}<a:ln w="${emu(border?.width ?? 0)}">${painted(border?.color)}</a:ln>`;
   return shape(drawn, place, { kind: "", turn: "", look, text: "<wps:bodyPr/>" }, true);
 };
 
+interface SeparatorTask {
+  /** @returns a number that no other drawing of the document has */
+  readonly nextId: () => number;
+  /** Top of the paragraph, with the white space above it, that they move with. @default they stand on the page */
+  readonly top?: number;
+  /** Whether nothing is above the paragraph that a line could cross. @default false */
+  readonly isFirst?: boolean;
+}
+
+/** @returns runs with lines and areas, under the text */
+export const separatorsXml = (
+  separators: readonly Separator[] | undefined,
+  { nextId, top, isFirst = false }: SeparatorTask,
+): string =>
+  (separators ?? [])
+    .map(({ color: fill, ...box }) => {
+      const drawn = { id: nextId(), width: box.right - box.left, height: box.bottom - box.top };
+      const place = top === undefined ? box : { ...box, top: Math.max(isFirst ? -top : 0, box.top - top) };
+      return rectangle(drawn, { ...place, fill, from: top === undefined ? "page" : "paragraph" });
+    })
+    .join("");
+
 const shape = (
   drawn: Drawn,
-  place: Box,
+  place: Place,
   { kind, turn, look, text }: Readonly<Record<"kind" | "turn" | "look" | "text", string>>,
   isUnder: boolean,
 ): string => {

@@ -1,6 +1,7 @@
 import type { Block, Figure, PageLayout, Paragraph, Table } from "../layout/model.ts";
 import { flowing } from "../layout/runs.ts";
 import { figureXml, openTable, placedXml, tableRows } from "./blocks.ts";
+import { separatorsXml } from "./drawings.ts";
 import { filler } from "./elements.ts";
 import { boxXml, picturesXml } from "./exact.ts";
 import { flush, hold, holdFiller, type State, spaceAbove } from "./flow-state.ts";
@@ -58,6 +59,7 @@ export const addParagraph = (state: State, source: Paragraph, frame: Frame): voi
     const { held } = state;
     state.held = held === undefined ? held : { ...held, paragraph: joined };
     // What stands on the page goes to the next paragraph that starts on it.
+    state.lead += separatorsXml(paragraph.separators, state.part.word);
     state.pageBreak = false;
     state.y = paragraph.bottom;
     if (!paragraph.open) {
@@ -66,8 +68,11 @@ export const addParagraph = (state: State, source: Paragraph, frame: Frame): voi
     return;
   }
   addBetween(state);
-  const { part, y, lead, pageBreak } = state;
+  const { part, y, pageBreak } = state;
   const before = spaceAbove(state, paragraph.top);
+  const isFirst = y === state.section?.sheet.top;
+  const place = { nextId: part.word.nextId, top: paragraph.top - Math.max(0, before), isFirst };
+  const lead = state.lead + separatorsXml(paragraph.separators, place);
   const { list: mark } = paragraph;
   const list = mark === undefined ? undefined : part.word.numbering.refer(mark);
   Object.assign(state, { lead: "", pageBreak: false });

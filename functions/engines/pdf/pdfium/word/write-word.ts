@@ -11,7 +11,7 @@ import type { PictureFile } from "../page/pictures.ts";
 import { bodyOf, figuresBelow } from "../write/flow.ts";
 import { PICTURES, runningWarning, warningsOf } from "../write/write.ts";
 import { type Part, partOf, type Word } from "./blocks.ts";
-import { mediaIn } from "./drawings.ts";
+import { mediaIn, separatorsXml } from "./drawings.ts";
 import { filler } from "./elements.ts";
 import { fieldsXml, picturesXml, textXml, turnedXml } from "./exact.ts";
 import { fitOf } from "./fit.ts";
@@ -140,8 +140,8 @@ const WRITERS: Readonly<Record<Kind, (task: WriterTask) => BodyWriter>> = {
     return {
       addPage: (page) => {
         const figures = page.floats.filter((figure) => !isScan(figure, page));
-        const under = picturesXml(body, figures, true) + fieldsXml(body, page.fields);
-        const anchors = under + turnedXml(body, page.turned);
+        const under = picturesXml(body, figures, true) + separatorsXml(page.separators, body.word);
+        const anchors = under + fieldsXml(body, page.fields) + turnedXml(body, page.turned);
         return flow.addPage(page, sheetOf(sheets, page), anchors);
       },
       end: flow.end,
