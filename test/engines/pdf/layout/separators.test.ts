@@ -34,9 +34,10 @@ test("a line below the last paragraph belongs to it, and one far from all text s
   expect(places(found.separators)).toEqual([[50, 600, 450]]);
 });
 
-test("an upright line belongs to the paragraph next to its start", () => {
-  const found = firstPage({ words: [...above, ...below], rules: [down(46, 105, 340)] });
+test("an upright line belongs to the paragraph next to its start, unless it is much longer", () => {
+  const found = firstPage({ words: [...above, ...below], rules: [down(46, 105, 150), down(454, 105, 340)] });
   expect(paragraphsIn(found).map(({ separators }) => separators?.length ?? 0)).toEqual([1, 0]);
+  expect(found.separators).toHaveLength(1);
 });
 
 test("a colored area without text is kept; a white one, a background and one under words are not", () => {

@@ -23,6 +23,8 @@ const BACKGROUND = 0.5;
 const NOTES_GAP = 20;
 /** Points by which the middle of a line may be outside of the column it belongs to. */
 const OUTSIDE_MAX = 12;
+/** Points by which an upright line may continue below its paragraph: one that ends below the page would move the paragraph. */
+const TALL_MAX = 40;
 /** Points by which a line may be below the last paragraph of its column. */
 const BELOW_MAX = 40;
 
