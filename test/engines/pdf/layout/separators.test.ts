@@ -35,7 +35,7 @@ test("a line below the last paragraph belongs to it, and one far from all text s
 });
 
 test("an upright line belongs to the paragraph next to its start, unless it is much longer", () => {
-  const found = firstPage({ words: [...above, ...below], rules: [down(46, 105, 150), down(454, 105, 340)] });
+  const found = firstPage({ words: [...above, ...below], rules: [down(46, 105, 150), down(440, 105, 340)] });
   expect(paragraphsIn(found).map(({ separators }) => separators?.length ?? 0)).toEqual([1, 0]);
   expect(found.separators).toHaveLength(1);
 });
@@ -91,10 +91,12 @@ test("a line under the running line of each page belongs to that line", () => {
   }
 });
 
-test("the line above footnotes is left to Word", () => {
+test("the line above footnotes is left to Word, and no upright line reaches into them", () => {
   const text = [...lines(prose(5, 400), 50, 100), ...line("ended", 50, 160), ...line("1", 75.5, 156, { size: 6 })];
   const note = [...line("1", 50, 700, { size: 5 }), ...line("The note.", 54, 702, { size: 8 })];
   const found = firstPage({ words: [...text, ...note], rules: [across(688, 50, 200)] });
   expect(found.notes).toHaveLength(1);
   expect(found.separators).toBeUndefined();
+  const upright = firstPage({ words: [...text, ...note], rules: [down(450, 90, 750)] });
+  expect(upright.separators?.map(({ top, bottom }) => [top, Math.round(bottom)])).toEqual([[90, 674]]);
 });

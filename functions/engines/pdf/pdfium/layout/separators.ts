@@ -95,7 +95,11 @@ const separatorsOf = (page: PageLayout, { rules, fills, boxes, words }: Drawn): 
     .slice(0, COMPARED_MAX)
     .filter((one) => isFree(one) && !isOfNotes(one) && !isCutMark(one))
     .slice(0, COUNT_MAX)
-    .map(({ left, top, right, bottom, color }) => ({ left, top, right, bottom, color }));
+    .map(({ left, top, right, bottom, color }) => {
+      // LibreOffice moves the text of a page if a drawing reaches into its notes.
+      const isOver = top < noteTop && bottom > noteTop;
+      return { left, top, right, bottom: isOver ? Math.max(top, noteTop - NOTES_GAP) : bottom, color };
+    });
 };
 
 const isSmall = (fill: Box, { width, height }: PageLayout): boolean =>
@@ -133,6 +137,10 @@ const isNextTo = ({ left, top, right, bottom }: Separator, area: Box): boolean =
   const at = bottom - top > right - left ? top : (top + bottom) / 2;
   const middle = (left + right) / 2;
   return (
-    middle > area.left - OUTSIDE_MAX && middle < area.right + OUTSIDE_MAX && at > area.top - 1 && at <= area.bottom
+    middle > area.left - OUTSIDE_MAX &&
+    middle < area.right + OUTSIDE_MAX &&
+    at > area.top - 1 &&
+    at <= area.bottom &&
+    bottom <= area.bottom + TALL_MAX
   );
 };
