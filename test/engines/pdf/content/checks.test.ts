@@ -57,7 +57,7 @@ describe("a square next to text", () => {
   });
 });
 
-test("a square without text next to it is no box to tick", async () => {
+test("a square without text next to it stays four lines", async () => {
   expect(await read(`20 200 10 10 re S BT /F1 10 Tf 34 100 Td (Far below) Tj ET`)).toMatchObject({
     text: "Far below",
     rules: 4,

@@ -55,7 +55,7 @@ export const withChecks = (words: readonly Word[], shapes: Shapes): Ticked => {
 
 const isHollow = ({ filled, square }: Dot): boolean => square && !filled;
 
-/** @returns the squares with four sides of their own: those of a grid are longer */
+/** @returns the squares whose four sides end at their corners: those of a grid are longer */
 const squaresOf = (rules: readonly Rule[]): Box[] => {
   const sides = rules.filter(({ from, to }) => to - from >= SIDE_MIN && to - from <= SIDE_MAX);
   if (sides.length > RULES_MAX) {
