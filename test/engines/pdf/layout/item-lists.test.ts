@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import type { Word } from "../../../../functions/engines/pdf/pdfium/content/content.ts";
-import { across, cellsOf, firstPage, line, lines, prose, tablesIn } from "../../support/documents/layout-content.ts";
+import {
+  across,
+  cellsOf,
+  firstPage,
+  line,
+  lines,
+  paragraphsIn,
+  prose,
+  tablesIn,
+  textOf,
+} from "../../support/documents/layout-content.ts";
 
 /** Item lists of invoices, and what is not a table though it looks like one. */
 
@@ -188,4 +198,29 @@ test("keeps the white lines between filled rows as separators, also where a back
     ["Total", "47", "272"],
     ["Downloads", "0", "652"],
   ]);
+});
+
+test("keeps boxes to tick in the text, each with a paragraph", () => {
+  const items = ["☒ Screening of the report", "☐ Plan for the next year that is longer", "☐ Other"];
+  const found = paragraphsIn(firstPage({ words: lines(items, 50, 100) }));
+  expect(found.map(textOf)).toEqual(items);
+  expect(found.map(({ list }) => list)).toEqual([undefined, undefined, undefined]);
+});
+
+test("takes no list of boxes to tick for a table", () => {
+  const items = ["Screening of the report", "Plan for the year", "Placement", "Other services", "Management"];
+  const words = items.flatMap((text, index) => [
+    ...line("☐", 50, 100 + 12 * index),
+    ...line(text, 80, 100 + 12 * index),
+  ]);
+  const page = firstPage({ words });
+  expect(tablesIn(page)).toEqual([]);
+  expect(paragraphsIn(page)).toHaveLength(5);
+});
+
+test("continues no text with a box to tick in the next column", () => {
+  const column = (left: number) => prose(12, 200).flatMap((text, index) => line(`☐ ${text}`, left, 100 + 12 * index));
+  const found = paragraphsIn(firstPage({ words: [...column(50), ...column(330)] }));
+  expect(found).toHaveLength(24);
+  expect(found.filter(({ open }) => open)).toEqual([]);
 });

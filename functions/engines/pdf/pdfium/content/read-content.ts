@@ -11,6 +11,7 @@ import { drawingsOf } from "./drawings/drawings.ts";
 import { type Fields, fieldsOf, isInCheck, wordFromCheck } from "./fields.ts";
 import { type Glyph, glyphsOf } from "./glyphs.ts";
 import { hiddenTexts } from "./hidden.ts";
+import { joinedRules } from "./rules.ts";
 import { wordFrom } from "./runs.ts";
 import { shapesOf } from "./shapes.ts";
 import { tagging, tagsOf } from "./tags.ts";
@@ -43,7 +44,8 @@ const contentOf = (page: PdfPage, { links, fields }: Annotations): PageContent =
   const hidden = hiddenTexts(page, objects, placing);
   const { glyphs, unreadable } = glyphsOf(page, { objects, placing, hidden });
   const { upright: read, turned } = wordsIn(page, glyphs, { links, fields });
-  const { words: upright, shapes } = withChecks(read, shapesOf(page, { objects, placing, fields }));
+  const { words: upright, shapes: drawing } = withChecks(read, shapesOf(page, { objects, placing, fields }));
+  const shapes = { ...drawing, rules: joinedRules(drawing.rules) };
   const marked = withDots(upright, shapes.dots);
   const drawn = drawingsOf({ ...shapes, pieces: [...shapes.pieces, ...marked.others] }, { page, words: upright });
   // Numbers have no direction: a page of a table may have more digits than letters.

@@ -6,11 +6,11 @@ import { boxOfRule, common, isEmpty, larger, sizeOf } from "./boxes.ts";
 import type { FieldBox, Fill, Rule } from "./content.ts";
 import { boxesOfFields, drawsField, type Fields } from "./fields.ts";
 import { colorOf } from "./glyphs.ts";
-import { joinedRules } from "./rules.ts";
 import { type PathReader, pathReader, type Subpath } from "./subpaths.ts";
 
 /** What the paths of a page draw. */
 export interface Shapes {
+  /** Each as it is drawn. */
   readonly rules: readonly Rule[];
   /** In the order in which they are drawn. */
   readonly fills: readonly Fill[];
@@ -69,7 +69,7 @@ export const shapesOf = (page: PdfPage, { objects, placing, fields }: ShapeSourc
     const isOther = (shape: Box): boolean => !isField(shape);
     return {
       shadings: found.shadings,
-      rules: joinedRules(found.rules.filter((rule) => isOther(boxOfRule(rule)))),
+      rules: found.rules.filter((rule) => isOther(boxOfRule(rule))),
       fills: found.fills.filter(isOther),
       pieces: found.pieces.filter(isOther),
       frames: found.frames.filter(isOther),

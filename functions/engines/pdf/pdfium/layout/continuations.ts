@@ -1,3 +1,4 @@
+import { startsWithTick } from "./list-marks.ts";
 import type { Block, PageLayout, Paragraph, Table } from "./model.ts";
 import { textOf } from "./runs.ts";
 import { repeatsHeader } from "./tables/header.ts";
@@ -72,6 +73,9 @@ const continues = (one: Paragraph, other: Paragraph, { left, right }: { left: nu
   const room = one.rtl ? last.left - left - one.indentLeft : right - one.indentRight - last.right;
   const sameSize = Math.abs(size - (other.runs[0]?.size ?? 0)) < 1;
   const starts = textOf(other.runs);
+  if (startsWithTick(starts)) {
+    return false;
+  }
   if (!sameSize || /[.!?:。]["”’»)\]]?$/u.test(text)) {
     return sameSize && /^\p{Ll}/u.test(starts) && room < FULL * size && !/[!?:。]["”’»)\]]?$/u.test(text);
   }

@@ -233,7 +233,7 @@ const paragraphOf = (lines: readonly TextualLine[], { box, context, levels, next
     throw new TypeError("Expected at least one line.");
   }
   const heading = context.isCell ? undefined : headingLevel(lines, next, context.style);
-  const mark = heading === undefined ? first.mark : undefined;
+  const mark = heading === undefined && first.mark?.isTick !== true ? first.mark : undefined;
   mark === undefined && first.indent < (levels[0] ?? 0) && levels.splice(0);
   const kept = context.style.hyphenated;
   const [start = [], ...others] = lines.map(({ runs }, index) =>
@@ -241,7 +241,7 @@ const paragraphOf = (lines: readonly TextualLine[], { box, context, levels, next
   );
   const column = first.box ?? box;
   const alignment = alignmentOf(lines, column, {
-    ...{ rtl: first.rtl, textStart: mark?.text, isCell: context.isCell },
+    ...{ rtl: first.rtl, textStart: first.mark?.text, isCell: context.isCell },
     isTabbed: lines.some(({ text }) => text.includes("\t")),
   });
   return {

@@ -9,7 +9,9 @@ const SIDE_MIN = 5;
 const SIDE_MAX = 16;
 const RATIO_MAX = 1.3;
 /** Points by which the corners of a box may be open. */
-const OPEN_MAX = 1;
+const OPEN_MAX = 0.7;
+/** Points between two squares of a grid. */
+const TOUCH_MAX = 0.5;
 /** Points between a box and the text next to it. */
 const DISTANCE_MAX = 24;
 /** Minimum share of a side that a mark in the box has. */
@@ -29,7 +31,7 @@ export const withChecks = (words: readonly Word[], shapes: Shapes): Ticked => {
   const hollow = shapes.dots.filter((dot) => isHollow(dot) && dot.right - dot.left >= SIDE_MIN).slice(0, RULES_MAX);
   const squares = [...squaresOf(shapes.rules), ...hollow];
   const found = squares
-    .filter((box) => squares.every((other) => other === box || !touches(other, box, OPEN_MAX)))
+    .filter((box) => squares.every((other) => other === box || !touches(other, box, TOUCH_MAX)))
     .flatMap((box) => checkIn(box, words, shapes) ?? []);
   if (found.length === 0) {
     return { words, shapes };
