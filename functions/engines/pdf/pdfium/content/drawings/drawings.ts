@@ -5,6 +5,7 @@ import type { Fill, Rule, Word } from "../content.ts";
 import type { Shapes } from "../shapes.ts";
 import { barsOf } from "./bars.ts";
 import { withFrames } from "./drawing-frames.ts";
+import { flowCharts } from "./flow-charts.ts";
 
 /** Pieces of a drawing are at most this far apart, in points. */
 const APART_MAX = 6;
@@ -38,7 +39,8 @@ export interface Surroundings {
 export const drawingsOf = ({ rules, fills, pieces, shadings, frames }: Shapes, around: Surroundings): Drawn => {
   // Text on a gradient stays text.
   const gradients = shadings.filter((box) => !around.words.some((word) => touches(box, word, 0)));
-  const clusters = clustered([...pieces, ...gradients, ...barsOf(fills, around.words)], APART_MAX)
+  const charts = flowCharts({ pieces, frames, rules, words: around.words });
+  const clusters = clustered([...pieces, ...gradients, ...barsOf(fills, around.words), ...charts], APART_MAX)
     .filter((box) => Math.max(box.right - box.left, box.bottom - box.top) >= SIDE_MIN)
     .slice(0, DRAWINGS_MAX);
   const lines = rules.map(boxOfRule);
