@@ -13,7 +13,7 @@ import { type AccountClient, accountOn, fixture, newAccount } from "./suite/targ
  * never ends, and one that floods. Nothing that a well-behaved account does is rejected or has to wait for them.
  */
 
-const TEST_MS_MAX = 120_000;
+const TEST_MS_MAX = 300_000;
 const IMPORTS = 12;
 const FLOOD_JOBS = 40;
 
