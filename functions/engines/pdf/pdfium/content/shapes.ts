@@ -66,17 +66,25 @@ export const shapesOf = (page: PdfPage, { objects, placing, fields }: ShapeSourc
     }
     const boxed = boxesOfFields(fields, found);
     const isField = drawsField(fields, boxed.keys());
-    const isOther = (shape: Box): boolean => !isField(shape);
-    return {
-      shadings: found.shadings,
-      rules: found.rules.filter((rule) => isOther(boxOfRule(rule))),
-      fills: found.fills.filter(isOther),
-      pieces: found.pieces.filter(isOther),
-      frames: found.frames.filter(isOther),
-      dots: found.dots.filter(isOther),
-      fields: [...boxed.values()],
-    };
+    return { shadings: found.shadings, ...shapesWithout(found, isField), fields: [...boxed.values()] };
   });
+
+type Outlined = Pick<Shapes, "rules" | "fills" | "pieces" | "frames" | "dots">;
+
+/** @returns the shapes without those that draw something else */
+export const shapesWithout = (
+  { rules, fills, pieces, frames, dots }: Outlined,
+  isDrawn: (shape: Box) => boolean,
+): Outlined => {
+  const isOther = (shape: Box): boolean => !isDrawn(shape);
+  return {
+    rules: rules.filter((rule) => isOther(boxOfRule(rule))),
+    fills: fills.filter(isOther),
+    pieces: pieces.filter(isOther),
+    frames: frames.filter(isOther),
+    dots: dots.filter(isOther),
+  };
+};
 
 interface Found {
   readonly rules: Rule[];

@@ -8,15 +8,13 @@ export interface Mark extends Pick<ListMark, "mark" | "number" | "ordered"> {
   /** Position of the mark and of the text after it, from the edge where lines start. */
   readonly start: number;
   readonly text: number;
-  /** Whether it is a box to tick, which stays in the text: each item has another one. */
-  readonly isTick?: boolean;
 }
 
 const BULLET = /^[•◦▪▫‣⁃●○■□◆◇➢➤►▶✓✔❖★·∙\uf000-\uf0ff]/u;
 const DASH = /^[-−–—*o]$/u;
 const TICK = /^[☐☒]$/u;
 
-/** @returns whether the text begins with a box to tick */
+/** @returns whether the text begins with a box to tick, which stays in the text: each item of a list has another one */
 export const startsWithTick = (text: string): boolean => TICK.test(text.trimStart().slice(0, 1));
 
 /** @returns whether the text is only the mark of an unordered list, or a box to tick */
@@ -40,10 +38,7 @@ const markAt = (line: Line, rtl: boolean): Mark | undefined => {
   }
   const start = rtl ? -first.right : first.left;
   const text = second === undefined ? start : rtl ? -second.right : second.left;
-  if (TICK.test(first.text)) {
-    return { mark: first.text, ordered: false, kind: "☐", start, text, isTick: true };
-  }
-  const bullet = BULLET.exec(first.text)?.[0] ?? (DASH.test(first.text) ? first.text : undefined);
+  const bullet = BULLET.exec(first.text)?.[0] ?? (isBullet(first.text) ? first.text : undefined);
   if (bullet !== undefined) {
     const gap = text - start - (first.right - first.left);
     const isDash = DASH.test(bullet);
@@ -93,7 +88,7 @@ const follows = (one: Mark, other: Mark): boolean => {
 };
 
 const isItem = (mark: Mark, marks: readonly (Mark | undefined)[], index: number): boolean => {
-  if (BULLET.test(mark.mark) || mark.isTick === true) {
+  if (BULLET.test(mark.mark) || TICK.test(mark.mark)) {
     return true;
   }
   const [before, after] = [

@@ -1,3 +1,4 @@
+import { boxOfRule } from "../content/boxes.ts";
 import type { Word } from "../content/content.ts";
 import { areaOf, around, type Box } from "../page/geometry.ts";
 import { bandsOf, type Region } from "./columns.ts";
@@ -95,9 +96,7 @@ const ruledTables = (
 ): Found => {
   const isFree = (box: Box) => !figures.some((figure) => isInside(box, figure, 2));
   const rulings = rulingsOf(
-    rules.filter(({ across, at, from, to }) =>
-      isFree(across ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to }),
-    ),
+    rules.filter((rule) => isFree(boxOfRule(rule))),
     fills.filter(isFree),
   )
     .toSorted((one, other) => areaOf(one) - areaOf(other))

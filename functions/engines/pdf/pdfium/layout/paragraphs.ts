@@ -2,7 +2,7 @@ import { around, type Box, median } from "../page/geometry.ts";
 import { alignmentOf } from "./alignment.ts";
 import type { DocumentStyle } from "./document-style.ts";
 import { headingLevel } from "./headings.ts";
-import { depthOf, type Levels, type Mark, marksOf } from "./list-marks.ts";
+import { depthOf, type Levels, type Mark, marksOf, startsWithTick } from "./list-marks.ts";
 import { localEnds } from "./local-ends.ts";
 import type { Borders, Paragraph, Run, TextLine } from "./model.ts";
 import { inOrder, type Line, readsRight, runsOf, tabsOf } from "./rows.ts";
@@ -233,7 +233,7 @@ const paragraphOf = (lines: readonly TextualLine[], { box, context, levels, next
     throw new TypeError("Expected at least one line.");
   }
   const heading = context.isCell ? undefined : headingLevel(lines, next, context.style);
-  const mark = heading === undefined && first.mark?.isTick !== true ? first.mark : undefined;
+  const mark = heading === undefined && !startsWithTick(first.mark?.mark ?? "") ? first.mark : undefined;
   mark === undefined && first.indent < (levels[0] ?? 0) && levels.splice(0);
   const kept = context.style.hyphenated;
   const [start = [], ...others] = lines.map(({ runs }, index) =>

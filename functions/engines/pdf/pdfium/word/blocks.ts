@@ -68,13 +68,16 @@ export const targetOf = (
 const encodeAddress = (address: string): string =>
   escapeXml(address.toWellFormed().replace(/[^\x21-\x7e]|[<>"{}|\\^`]|%(?![0-9a-f]{2})/giu, encodeURIComponent));
 
-/** @returns a paragraph, with a place in a list if it has one */
+/** @returns a paragraph, with its separators, and with a place in a list if it has one */
 export const placedXml = (part: Part, placed: Placed): string => {
-  const { list } = placed.paragraph;
+  const { paragraph, before, isFirst, lead = "" } = placed;
+  const { list, separators } = paragraph;
+  const top = paragraph.top - Math.max(0, before);
+  const own = separatorsXml(separators, { nextId: part.word.nextId, top, isFirst });
   const referred = list === undefined || placed.list !== undefined ? placed.list : part.word.numbering.refer(list);
   return paragraphXml(
-    { ...placed, list: referred },
-    targetOf(part, placed.paragraph, part.word.fit.squeezed(placed.paragraph, placed.frame)),
+    { ...placed, list: referred, lead: lead + own },
+    targetOf(part, paragraph, part.word.fit.squeezed(paragraph, placed.frame)),
   );
 };
 
@@ -138,9 +141,8 @@ export const blocksXml = (part: Part, blocks: readonly Block[], frame: Frame, to
     if (block.kind === "figure") {
       return figureXml(part, { figure: block, frame, before });
     }
-    const place = { nextId: part.word.nextId, top: block.top - Math.max(0, before), isFirst: index === 0 };
-    const lead = separatorsXml(block.separators, place);
-    return placedXml(part, { paragraph: { ...block, runs: withOptionalHyphens(block) }, frame, before, lead });
+    const paragraph = { ...block, runs: withOptionalHyphens(block) };
+    return placedXml(part, { paragraph, frame, before, isFirst: index === 0 });
   });
   return written.join("") + (afterTable ? filler() : "");
 };

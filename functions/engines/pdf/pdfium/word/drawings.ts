@@ -129,7 +129,7 @@ interface SeparatorTask {
   /** Top of the paragraph, with the white space above it, that they move with. @default they stand on the page */
   readonly top?: number;
   /** Whether nothing is above the paragraph that a line could cross. @default false */
-  readonly isFirst?: boolean;
+  readonly isFirst?: boolean | undefined;
 }
 
 /** @returns runs with lines and areas, under the text */

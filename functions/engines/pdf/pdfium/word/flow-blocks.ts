@@ -68,16 +68,14 @@ export const addParagraph = (state: State, source: Paragraph, frame: Frame): voi
     return;
   }
   addBetween(state);
-  const { part, y, pageBreak } = state;
+  const { part, y, lead, pageBreak } = state;
   const before = spaceAbove(state, paragraph.top);
   const isFirst = y === state.section?.sheet.top;
-  const place = { nextId: part.word.nextId, top: paragraph.top - Math.max(0, before), isFirst };
-  const lead = state.lead + separatorsXml(paragraph.separators, place);
   const { list: mark } = paragraph;
   const list = mark === undefined ? undefined : part.word.numbering.refer(mark);
   Object.assign(state, { lead: "", pageBreak: false });
   state.y = Math.max(y, paragraph.top) + paragraph.bottom - paragraph.top;
-  const placed = { frame, before, lead, pageBreak, list };
+  const placed = { frame, before, isFirst, lead, pageBreak, list };
   hold(state, {
     paragraph,
     write: (held, after, section) =>

@@ -22,6 +22,8 @@ export interface Placed {
   readonly after?: number;
   /** Runs before the text: breaks, anchored pictures. */
   readonly lead?: string;
+  /** Whether nothing is above it that its separators could cross. @default false */
+  readonly isFirst?: boolean;
   readonly pageBreak?: boolean;
   readonly list?: { readonly instance: number; readonly level: number } | undefined;
   /** Properties of the section that ends with the paragraph. */

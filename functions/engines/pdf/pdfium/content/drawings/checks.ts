@@ -2,7 +2,7 @@ import type { Box } from "../../page/geometry.ts";
 import { boxOfRule, common, contains, isEmpty, larger, sizeOf, touches } from "../boxes.ts";
 import type { Rule, Word } from "../content.ts";
 import { wordFromCheck } from "../fields.ts";
-import type { Dot, Shapes } from "../shapes.ts";
+import { type Dot, type Shapes, shapesWithout } from "../shapes.ts";
 
 /** Sides of a box to tick, in points, and the ratio of its sides. */
 const SIDE_MIN = 5;
@@ -30,28 +30,21 @@ export interface Ticked {
 export const withChecks = (words: readonly Word[], shapes: Shapes): Ticked => {
   const hollow = shapes.dots.filter((dot) => isHollow(dot) && dot.right - dot.left >= SIDE_MIN).slice(0, RULES_MAX);
   const squares = [...squaresOf(shapes.rules), ...hollow];
+  const around = surroundingsOf(words, shapes);
   const found = squares
     .filter((box) => squares.every((other) => other === box || !touches(other, box, TOUCH_MAX)))
-    .flatMap((box) => checkIn(box, words, shapes) ?? []);
+    .flatMap((box) => checkIn(box, around) ?? []);
   if (found.length === 0) {
     return { words, shapes };
   }
   const areas = found.map(({ box }) => larger(box, OPEN_MAX));
   const marks = new Set(found.flatMap(({ mark }) => mark ?? []));
-  const isOther = (shape: Box): boolean => !areas.some((area) => contains(area, shape));
   return {
     words: [
       ...words.filter((word) => !marks.has(word)),
       ...found.map(({ box, ticked }) => wordFromCheck({ ...box, text: ticked ? "☒" : "☐" })),
     ],
-    shapes: {
-      ...shapes,
-      rules: shapes.rules.filter((rule) => isOther(boxOfRule(rule))),
-      fills: shapes.fills.filter(isOther),
-      pieces: shapes.pieces.filter(isOther),
-      frames: shapes.frames.filter(isOther),
-      dots: shapes.dots.filter(isOther),
-    },
+    shapes: { ...shapes, ...shapesWithout(shapes, (shape) => areas.some((area) => contains(area, shape))) },
   };
 };
 
@@ -91,12 +84,27 @@ interface FoundCheck {
   readonly mark?: Word | undefined;
 }
 
+interface Surroundings {
+  readonly words: readonly Word[];
+  /** Areas with a color. */
+  readonly colored: readonly Box[];
+  /** Straight lines, and what else can tick a box. */
+  readonly lines: readonly Box[];
+  readonly marks: readonly Box[];
+}
+
+const surroundingsOf = (words: readonly Word[], { fills, pieces, rules, dots }: Shapes): Surroundings => ({
+  words,
+  colored: [...fills.filter(({ color }) => color !== "ffffff"), ...dots.filter(({ filled }) => filled)],
+  lines: rules.map(boxOfRule),
+  marks: [...pieces, ...dots.filter((dot) => !isHollow(dot))],
+});
+
 /** @returns the box to tick, unless it has text or a color in it or no text next to it */
-const checkIn = (box: Box, words: readonly Word[], { fills, pieces, rules, dots }: Shapes): FoundCheck | undefined => {
+const checkIn = (box: Box, { words, colored, lines, marks }: Surroundings): FoundCheck | undefined => {
   const side = box.right - box.left;
   const inner = words.filter((word) => contains(larger(box, 0.2 * side), word));
   const [mark] = inner;
-  const colored = [...fills.filter(({ color }) => color !== "ffffff"), ...dots.filter(({ filled }) => filled)];
   const isColored = colored.some((fill) => sizeOf(common(fill, box)) > 0.5 * sizeOf(box));
   const isLabeled = words.some(
     (word) =>
@@ -108,11 +116,10 @@ const checkIn = (box: Box, words: readonly Word[], { fills, pieces, rules, dots 
   if (isColored || !isLabeled || inner.length > 1 || (mark !== undefined && !MARKS.test(mark.text))) {
     return undefined;
   }
-  const lines = rules.map(boxOfRule).filter((line) => contains(larger(box, -0.15 * side), line));
-  const others = [...pieces, ...dots.filter((dot) => !isHollow(dot))];
-  const drawn = [...others.filter((piece) => contains(larger(box, 0.3 * side), piece)), ...lines].some(
-    (each) => Math.max(each.right - each.left, each.bottom - each.top) > MARK_MIN * side,
-  );
+  const isLong = (each: Box) => Math.max(each.right - each.left, each.bottom - each.top) > MARK_MIN * side;
+  const drawn =
+    lines.some((line) => isLong(line) && contains(larger(box, -0.15 * side), line)) ||
+    marks.some((each) => isLong(each) && contains(larger(box, 0.3 * side), each));
   const { left, top, right, bottom } = box;
   return { box: { left, top, right, bottom }, ticked: mark !== undefined || drawn, mark };
 };

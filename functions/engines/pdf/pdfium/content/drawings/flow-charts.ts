@@ -34,11 +34,11 @@ export const flowCharts = ({ pieces, frames, rules, words }: Parts): Box[] => {
       words.some((word) => contains(frame, word)) &&
       !pieces.some((piece) => contains(frame, piece)),
   );
-  if (boxes.length < BOXES_MIN) {
+  if (boxes.length < BOXES_MIN || Math.max(boxes.length, heads.length) > PARTS_MAX) {
     return [];
   }
   const lines = rules.map(boxOfRule).filter((line) => !boxes.some((box) => contains(box, line)));
-  if (Math.max(heads.length, boxes.length, lines.length) > PARTS_MAX) {
+  if (lines.length > PARTS_MAX) {
     return [];
   }
   return connected([...boxes, ...heads, ...lines]).flatMap((parts) => {
