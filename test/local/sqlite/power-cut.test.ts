@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { UploadView } from "../../../functions/domain/uploads/upload-views.ts";
-import { fixture } from "../../e2e/suite/target.ts";
+import { endOf, fixture } from "../../e2e/suite/target.ts";
 import { afterPowerFailure, recorded } from "../../support/power-cut/disk.ts";
 import { type ApiClient, apiClient } from "../../support/services/client.ts";
 import { type LocalService, startLocalService } from "../../support/services/local-service.ts";
@@ -53,8 +53,7 @@ describe("after a power failure", () => {
     expect(job.status).toBe("completed");
     const converted = await client.convert({ upload_id: body.upload_id, target_format: "webp" });
     expect(converted.status).toBe(202);
-    const ended = await client.call(`/api/v1/convert/${converted.body.id}`, { headers: { prefer: "wait=25" } });
-    expect(ended.body).toMatchObject({ status: "completed", error: null });
+    expect(await endOf(client, converted.body.id)).toMatchObject({ status: "completed", error: null });
   });
 
   it("a file that was put to a signed URL has arrived completely", async () => {
