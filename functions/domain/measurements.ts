@@ -1,9 +1,9 @@
 import { jobErrors } from "./errors/job-errors.ts";
+import type { OutageId } from "./errors/resource-errors.ts";
 import type { RequestErrorCode } from "./errors.ts";
 import { formatOf } from "./formats/formats.ts";
 import { furtherUploadsOf, type Job, type JobOutcome } from "./jobs/job.ts";
 import type { Measurement } from "./metrics.ts";
-import type { OutageId } from "./resource-errors.ts";
 import type { PendingUpload, UploadEnd } from "./uploads/upload.ts";
 import type { WebhookAttempt, WebhookMessage } from "./webhooks/message.ts";
 

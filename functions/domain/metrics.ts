@@ -1,7 +1,7 @@
 import { laneIds } from "./conversions/lanes.ts";
 import { requestErrors } from "./errors/request-errors.ts";
+import { outageIds } from "./errors/resource-errors.ts";
 import { formats } from "./formats/formats.ts";
-import { outageIds } from "./resource-errors.ts";
 
 /**
  * THE table of metrics. One machine exports them at `/metrics`; AWS gets those that CloudWatch does not provide for

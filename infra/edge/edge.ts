@@ -13,9 +13,9 @@ import {
   ResponseHeadersPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { Construct } from "constructs";
+import { problemType } from "../../functions/domain/errors/problem.ts";
 import { requestErrors } from "../../functions/domain/errors/request-errors.ts";
 import { usualPairs } from "../../functions/domain/formats/usual-targets.ts";
-import { problemType } from "../../functions/domain/problem.ts";
 import { isWithoutText, type OperatorTexts } from "../../functions/domain/site/operator-pages.ts";
 import { CACHE_IMMUTABLE, CACHE_REVALIDATED, PAGE } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";

@@ -1,8 +1,8 @@
 import { CfnOutput, Fn, Stack } from "aws-cdk-lib";
 import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
+import { problemType } from "../../functions/domain/errors/problem.ts";
 import { requestErrors } from "../../functions/domain/errors/request-errors.ts";
-import { problemType } from "../../functions/domain/problem.ts";
 
 /** The only region for web ACLs of distributions (AWS WAF Developer Guide, "Resources that you can protect"). */
 const FIREWALL_REGION = "us-east-1";

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fdatasync, open, read, readFileSync, unlinkSync, writev, writevSync } from "node:fs";
 import { promisify } from "node:util";
 import { openPlain } from "../../functions/adapters/plain-file.ts";
+import { unavailable } from "../../functions/domain/errors/resource-errors.ts";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
 import type { StoredFile } from "../../functions/domain/file-ports.ts";
 import { sha256Hex } from "../../functions/domain/ids.ts";
-import { unavailable } from "../../functions/domain/resource-errors.ts";
 import type { PendingSyncs } from "./pending-syncs.ts";
 
 /**

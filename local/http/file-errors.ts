@@ -1,7 +1,7 @@
+import { outageOf, unavailable } from "../../functions/domain/errors/resource-errors.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
 import { outageMeasured } from "../../functions/domain/measurements.ts";
 import type { Metrics } from "../../functions/domain/metrics.ts";
-import { outageOf, unavailable } from "../../functions/domain/resource-errors.ts";
 import { asError, logger } from "../../functions/logger.ts";
 
 /**

@@ -3,8 +3,8 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { corsHeaders } from "../../functions/api/middleware/cors.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
+import { problemView } from "../../functions/domain/errors/problem.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
-import { problemView } from "../../functions/domain/problem.ts";
 
 /** Responses of the gateway itself, to requests that no operation gets. */
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { problemView } from "../../functions/domain/errors/problem.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
 import type { Admission } from "../../functions/domain/gateway-ports.ts";
 import type { Metrics } from "../../functions/domain/metrics.ts";
-import { problemView } from "../../functions/domain/problem.ts";
 import { writeNewFile } from "../files/file-bytes.ts";
 import type { MoveFile } from "../files/folder-sync.ts";
 import { fileError } from "./file-errors.ts";

@@ -1,4 +1,4 @@
-import { outageOf } from "../../functions/domain/resource-errors.ts";
+import { outageOf } from "../../functions/domain/errors/resource-errors.ts";
 import type { LocalContext } from "../context.ts";
 import { fairTasks } from "./fair-tasks.ts";
 

@@ -10,11 +10,11 @@ import { documentAt, routes } from "../../functions/api/routes.ts";
 import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { optionNames } from "../../functions/domain/conversions/options.ts";
 import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";
+import { problemSchema } from "../../functions/domain/errors/problem-view.ts";
 import { requestErrors } from "../../functions/domain/errors/request-errors.ts";
 import { formatListSchema } from "../../functions/domain/formats/format-views.ts";
 import { formats } from "../../functions/domain/formats/formats.ts";
 import { jobSchema } from "../../functions/domain/jobs/job-views.ts";
-import { problemSchema } from "../../functions/domain/problem-view.ts";
 import { uploadSchema } from "../../functions/domain/uploads/upload-views.ts";
 
 const BASE = "https://anyform.test";

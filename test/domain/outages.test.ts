@@ -3,8 +3,8 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { outageOf, outages, unavailable } from "../../functions/domain/errors/resource-errors.ts";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
-import { outageOf, outages, unavailable } from "../../functions/domain/resource-errors.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const thrownBy = (work: () => unknown): unknown => {
@@ -35,7 +35,7 @@ describe("an outage", () => {
   });
 
   it("is detected when a process has too many open files", () => {
-    const domain = JSON.stringify(join(import.meta.dirname, "../../functions/domain/resource-errors.ts"));
+    const domain = JSON.stringify(join(import.meta.dirname, "../../functions/domain/errors/resource-errors.ts"));
     const program = `
       import { openSync } from "node:fs";
       import { outageOf } from ${domain};

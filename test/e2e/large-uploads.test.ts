@@ -5,7 +5,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ProblemView } from "../../functions/domain/problem-view.ts";
+import type { ProblemView } from "../../functions/domain/errors/problem-view.ts";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import { IS_COMPLETE } from "../support/run/complete.ts";
 import { type LocalService, startLocalService } from "../support/services/local-service.ts";

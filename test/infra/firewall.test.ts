@@ -1,7 +1,7 @@
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { problemSchema } from "../../functions/domain/problem-view.ts";
+import { problemSchema } from "../../functions/domain/errors/problem-view.ts";
 import { Firewall } from "../../infra/edge/firewall.ts";
 import { EVERYTHING, synthesise } from "./support/synthesise.ts";
 

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { problemSchema } from "../../functions/domain/problem-view.ts";
+import { problemSchema } from "../../functions/domain/errors/problem-view.ts";
 import { isWithoutText } from "../../functions/domain/site/operator-pages.ts";
 import { pageFile } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";

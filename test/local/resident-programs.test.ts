@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { programIdleMs, programPlaces } from "../../functions/engines/core/program-places.ts";
+import { programIdleMs, programPlaces } from "../../functions/engines/core/pool/program-places.ts";
 import { converterPool } from "../../functions/engines/core/run.ts";
 import { residentPrograms, spareBrowsers } from "../../local/memory/resident-programs.ts";
 import { readSettings } from "../../local/settings.ts";

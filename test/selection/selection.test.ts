@@ -37,7 +37,7 @@ describe("the pairs that a change selects", () => {
   });
 
   test.each([
-    "functions/engines/core/pool.ts",
+    "functions/engines/core/run.ts",
     "functions/domain/errors.ts",
     "test/engines/contract/contract.ts",
     "functions/engines/index.ts",
@@ -77,7 +77,7 @@ describe("the tests of engines that a change selects", () => {
 
   test("are all tests that depend on a changed package, row, table or fixture", () => {
     expect(selected({ packages: new Set(["sharp"]) })).toContain("test/engines/pictures/merges.test.ts");
-    for (const path of ["test/fixtures/sample.png", "functions/engines/core/pool.ts", "layers/build.ts"]) {
+    for (const path of ["test/fixtures/sample.png", "functions/engines/core/run.ts", "layers/build.ts"]) {
       expect(selected({ files: new Set([path]) })).toEqual(all);
     }
     expect(selected({ formats: new Set(["png"]) })).toEqual(all);

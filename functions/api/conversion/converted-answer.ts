@@ -1,9 +1,9 @@
 import { buffer } from "node:stream/consumers";
+import { jobProblemView } from "../../domain/errors/problem.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { isUnfinished, type Job, jobView } from "../../domain/jobs/job.ts";
 import { LAMBDA_RESULT_BYTES_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
-import { jobProblemView } from "../../domain/problem.ts";
 import type { Warning } from "../../domain/warning.ts";
 import {
   eraseAfter,

@@ -1,7 +1,7 @@
+import { outageOf } from "../../domain/errors/resource-errors.ts";
 import { RequestError } from "../../domain/errors.ts";
 import type { Job } from "../../domain/jobs/job.ts";
 import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
-import { outageOf } from "../../domain/resource-errors.ts";
 import type { ConversionRequest } from "../conversion/conversion-request.ts";
 import { checkReplay } from "../middleware/idempotency.ts";
 import { acceptSteps } from "../pipelines/accept-steps.ts";

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
+import { outageOf } from "../../domain/errors/resource-errors.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { WAIT_SECONDS_MAX } from "../../domain/limits.ts";
 import { uploadMeasured } from "../../domain/measurements.ts";
 import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
-import { outageOf } from "../../domain/resource-errors.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
 import { asError, logger } from "../../logger.ts";
 import { type ConversionBody, readConversion } from "../conversion/conversion-body.ts";

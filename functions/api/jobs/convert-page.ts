@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
+import { outageOf } from "../../domain/errors/resource-errors.ts";
 import { RequestError } from "../../domain/errors.ts";
 import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
-import { outageOf } from "../../domain/resource-errors.ts";
 import { internetShortcut } from "../../domain/uploads/internet-shortcut.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
 import type { ConversionRequest } from "../conversion/conversion-request.ts";

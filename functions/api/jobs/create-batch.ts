@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { described } from "../../domain/conversions/options/described.ts";
+import { problemView } from "../../domain/errors/problem.ts";
+import { outageOf, unavailable } from "../../domain/errors/resource-errors.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { jobView } from "../../domain/jobs/job.ts";
 import type { BatchView } from "../../domain/jobs/job-views.ts";
 import { BATCH_BODY_BYTES_MAX, BATCH_CONVERSIONS_MAX } from "../../domain/limits.ts";
 import { outageMeasured } from "../../domain/measurements.ts";
 import type { Context } from "../../domain/ports.ts";
-import { problemView } from "../../domain/problem.ts";
-import { outageOf, unavailable } from "../../domain/resource-errors.ts";
 import { fieldErrors, summaryOf } from "../../domain/schema.ts";
 import { asError, logger } from "../../logger.ts";
 import { type ConversionRequest, conversionRequest } from "../conversion/conversion-request.ts";

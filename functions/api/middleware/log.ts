@@ -1,8 +1,8 @@
 import type { MiddlewareObj } from "@middy/core";
+import { type OutageId, outageOf } from "../../domain/errors/resource-errors.ts";
 import { RequestError, type RequestErrorCode } from "../../domain/errors.ts";
 import { requestMeasured } from "../../domain/measurements.ts";
 import { loggedNetworkOf } from "../../domain/networks.ts";
-import { type OutageId, outageOf } from "../../domain/resource-errors.ts";
 import { logger } from "../../logger.ts";
 import type { Route } from "../operation.ts";
 import type { Answer, ApiEvent, ApiResult } from "../request.ts";

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from "@middy/core";
+import { problemView } from "../../domain/errors/problem.ts";
+import { unavailable } from "../../domain/errors/resource-errors.ts";
 import { RequestError } from "../../domain/errors.ts";
-import { problemView } from "../../domain/problem.ts";
-import { unavailable } from "../../domain/resource-errors.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult } from "../request.ts";
 import { exchangeOf } from "../request.ts";
 

@@ -1,7 +1,7 @@
 import { burstExceeded, keyQuotaExceeded, quotaExceeded } from "../../domain/accounts/quotas.ts";
+import { problemView } from "../../domain/errors/problem.ts";
+import type { ProblemView } from "../../domain/errors/problem-view.ts";
 import { RequestError, type RequestErrorCode, type RequestErrorExtra } from "../../domain/errors.ts";
-import { problemView } from "../../domain/problem.ts";
-import type { ProblemView } from "../../domain/problem-view.ts";
 import { accountId, EXAMPLE_TIME } from "./sample-ids.ts";
 
 /** An example of each request error. */

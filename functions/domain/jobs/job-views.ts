@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { described } from "../conversions/options/described.ts";
 import { jobErrors } from "../errors/job-errors.ts";
+import { problemSchema } from "../errors/problem-view.ts";
 import { jobExportSchema } from "../exports/export-views.ts";
 import { count, failure, fidelity, id, next, orNull, sha256, text, time } from "../fields.ts";
-import { problemSchema } from "../problem-view.ts";
 
 /** Jobs and their results as the API returns them: see uploads/upload-views.ts. */
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { JobError } from "../../domain/errors.ts";
-import type { ProgramPlace } from "./program-places.ts";
+import type { ProgramPlace } from "./pool/program-places.ts";
 import type { Enclosure } from "./sandbox/enclosure.ts";
 import { endOf } from "./sandbox/end.ts";
 import { scrubbedEnvironment } from "./sandbox/environment.ts";

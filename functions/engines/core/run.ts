@@ -1,45 +1,24 @@
-import { tmpdir } from "node:os";
-import {
-  CONVERTER_IDLE_BYTES_MAX,
-  CONVERTER_JOBS_MAX,
-  CONVERTER_MEMORY_BYTES_MAX,
-} from "../../domain/conversions/conversion-limits.ts";
+import { CONVERTER_IDLE_BYTES_MAX, CONVERTER_JOBS_MAX } from "../../domain/conversions/conversion-limits.ts";
 import { type EngineId, runScripts } from "../../domain/conversions/engines.ts";
 import { JobError } from "../../domain/errors.ts";
-import { bytesSocket } from "./bytes-socket.ts";
-import { type Conversation, converse, type RunLimits } from "./conversation.ts";
-import type { ConversionResult, ConversionTask } from "./convert.ts";
-import type { BytesConversion, BytesConversionResult, BytesRequest } from "./convert-bytes.ts";
-import { startProcess } from "./converter-process.ts";
-import { measuredRarely, residentBytes } from "./memory.ts";
-import type { BytesReply } from "./messages.ts";
-import { pool } from "./pool.ts";
-import { processExit } from "./process-exit.ts";
-import { type ProgramPlace, programPlaces } from "./program-places.ts";
-import { diskLimits } from "./sandbox/disk.ts";
-import { type Enclosure, limitsAlone } from "./sandbox/enclosure.ts";
-import { type Admitted, isResult, sandboxFolderFor } from "./sandbox/folder.ts";
+import type { ConversionTask } from "./convert.ts";
+import type { BytesConversion } from "./convert-bytes.ts";
+import type { RunLimits } from "./pool/conversation.ts";
+import { pool } from "./pool/pool.ts";
+import { programPlaces } from "./pool/program-places.ts";
+import { spares } from "./pool/spares.ts";
+import { type Converter, type ConverterSettings, startConverter } from "./pool/started-converter.ts";
+import { limitsAlone } from "./sandbox/enclosure.ts";
 import { CONVERTER_AGE_MS_MAX } from "./sandbox/limits.ts";
-import { below } from "./sandbox/tree.ts";
-import { spares } from "./spares.ts";
 
 /** Converter processes: they are started here, lent to one conversion after another, and killed here. */
 
+/** Conversions in processes that handle no other task at the same time. */
+type Conversions = Pick<Converter, "run" | "runBytes">;
+
 /** A pool of converter processes. They stay alive between conversions, so that the next one finds its engine loaded. */
-export interface ConverterPool {
+export interface ConverterPool extends Conversions {
   readonly size: number;
-  /**
-   * Converts in a process that handles no other task at the same time. Once this settles, nothing writes to the task's
-   * folder.
-   *
-   * @throws JobError as the engines do, and `timed_out`, `out_of_memory`, `engine_crashed`, `engine_failed`. The cause is for the log.
-   */
-  run(task: ConversionTask, limits: RunLimits): Promise<ConversionResult>;
-  /**
-   * The same for bytes, without files.
-   * @returns undefined if the conversion needs files
-   */
-  runBytes(conversion: BytesConversion, limits: RunLimits): Promise<BytesConversionResult | undefined>;
   /**
    * Runs the conversions in one process, which is started if none is idle. The next task finds it with its engine loaded.
    *
@@ -47,17 +26,13 @@ export interface ConverterPool {
    */
   warm(conversions: readonly BytesConversion[], limits: RunLimits): Promise<void>;
   /** Converts as the pool does, in a few milliseconds: other tasks wait for the process instead of starting another. */
-  readonly briefly: Pick<ConverterPool, "run" | "runBytes">;
+  readonly briefly: Conversions;
   /** Kills all processes. Current and later conversions fail. */
   stop(): Promise<void>;
 }
 
-export interface ConverterPoolSettings {
+export interface ConverterPoolSettings extends ConverterSettings {
   readonly size: number;
-  /** Path of the program: `converter.ts`, or its bundle. */
-  readonly entry: string;
-  /** @default CONVERTER_MEMORY_BYTES_MAX */
-  readonly memoryBytesMax?: number;
   /** @default CONVERTER_IDLE_BYTES_MAX */
   readonly idleBytesMax?: number;
   /** Conversions after which a process is replaced. @default CONVERTER_JOBS_MAX */
@@ -66,12 +41,6 @@ export interface ConverterPoolSettings {
   readonly waitingMax?: number;
   /** Milliseconds after which a process is replaced. @default CONVERTER_AGE_MS_MAX */
   readonly ageMsMax?: number;
-  /** The sandbox around each process. @default limits alone */
-  readonly enclosure?: Enclosure;
-  /** For temporary files of sandboxed converters; on the same disk as the task folders. @default the system's folder */
-  readonly scratchFolder?: string;
-  /** Folders with data of the service, which a sandboxed converter does not see. @default none */
-  readonly hidden?: readonly string[];
   /** Converters that keep programs such as LibreOffice open when they are idle. @default all */
   readonly residentPrograms?: number;
   /** Maximum number of idle converters with a browser for web pages, each of which opens one page. @default 0 */
@@ -122,7 +91,7 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
     end: (converter) => converter.kill(),
     onError: settings.onSpareError ?? (() => {}),
   });
-  const lentBy = (use: typeof converters.use): ConverterPool["briefly"] => ({
+  const lentBy = (use: typeof converters.use): Conversions => ({
     run: (task, limits) =>
       use((converter) =>
         isScripted(task, settings)
@@ -164,125 +133,6 @@ const lazy = <T>(start: () => T): Lazy<T> => {
   };
 };
 
-/** One process. */
-interface Converter extends Pick<ConverterPool, "run" | "runBytes"> {
-  /** As `run`, for the last task of the process, which is killed. Nothing waits for its end. */
-  runLast: ConverterPool["run"];
-  /** Number of finished conversions. */
-  done(): number;
-  ageMs(): number;
-  memoryBytes(): number;
-  /** Whether it runs, and has sent only what it announced. */
-  isSound(): boolean;
-  /** Starts what the engine needs for its next conversion. @throws as `run` does */
-  prepare(engine: EngineId, limits: RunLimits): Promise<void>;
-  /** Kills the process and everything it started. Resolves when it has exited. */
-  kill(): Promise<void>;
-}
-
-const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): Converter => {
-  const { enclosure = limitsAlone, memoryBytesMax = CONVERTER_MEMORY_BYTES_MAX } = settings;
-  const sandbox = sandboxFolderFor(enclosure.protections, settings.scratchFolder ?? tmpdir());
-  const {
-    child,
-    bytes,
-    exited,
-    isAlive,
-    hold,
-    kill: killNow,
-  } = startProcess({ ...settings, enclosure, place, folder: sandbox.folder });
-  const started = performance.now();
-  let done = 0;
-  const kill = async (): Promise<void> => {
-    hold(true);
-    killNow();
-    await exited;
-    await sandbox.remove();
-  };
-  const socket = bytesSocket(bytes);
-  const memory = measuredRarely(() => residentBytes(below(child.pid, enclosure.depth)));
-  const withOutput = async ({ outputBytes, ...made }: BytesReply): Promise<BytesConversionResult> => ({
-    ...made,
-    output: await socket.receive(outputBytes),
-  });
-  // Of the disk's total size, which does not change.
-  const ownDisk = diskLimits(sandbox.folder || tmpdir());
-  const common = { memoryBytesMax, enclosure, kill: killNow, exit: processExit(exited) };
-  const converseWhileHeld = async <Result>(task: object, conversation: Conversation<Result>): Promise<Result> => {
-    hold(true);
-    try {
-      return await converse(child, task, conversation);
-    } finally {
-      done += 1;
-      hold(false);
-    }
-  };
-  const convert = ({ folder, ...task }: ConversionTask, limits: RunLimits): Promise<ConversionResult> =>
-    converseWhileHeld<ConversionResult>(
-      { folder, ...task },
-      {
-        disk: diskLimits(folder),
-        ...common,
-        ...limits,
-        written: [folder, ...sandbox.written],
-        accept: (reply) => ("result" in reply && isResult(reply.result.output, folder) ? reply.result : undefined),
-      },
-    );
-  return {
-    run: async (task, limits) => {
-      const admitted = sandbox.admit(task);
-      try {
-        const result = await convert(admitted.task, limits);
-        return { ...result, output: admitted.outside(result.output) };
-      } finally {
-        memory.changed();
-        await reclaim(admitted, kill);
-      }
-    },
-    runLast: async (task, limits) => {
-      const admitted = sandbox.admit(task);
-      const result = await convert(admitted.task, limits).catch(async (error: unknown) => {
-        killNow();
-        await exited;
-        admitted.release();
-        throw error;
-      });
-      killNow();
-      return { ...result, output: admitted.take(result.output) };
-    },
-    runBytes: async ({ input, ...conversion }, limits) => {
-      const { announced, send } = socket.input(input);
-      const request: BytesRequest = { ...conversion, ...announced };
-      const result = await converseWhileHeld<BytesConversionResult | "files">(request, {
-        disk: ownDisk,
-        ...common,
-        ...limits,
-        written: sandbox.written,
-        sendInput: send,
-        accept: (reply) => ("made" in reply ? withOutput(reply.made) : "filesNeeded" in reply ? "files" : undefined),
-      });
-      // A converter that replied before it had read its input is not to read what replaces it.
-      return result === "files" ? undefined : { ...result, isInputFree: socket.isSent() };
-    },
-    done: () => done,
-    ageMs: () => performance.now() - started,
-    memoryBytes: memory.bytes,
-    isSound: () => isAlive() && socket.isEmpty(),
-    prepare: (engine, limits) =>
-      converseWhileHeld<void>(
-        { prepare: engine },
-        {
-          disk: ownDisk,
-          ...common,
-          ...limits,
-          written: sandbox.written,
-          accept: (reply) => ("prepared" in reply ? Promise.resolve() : undefined),
-        },
-      ),
-    kill,
-  };
-};
-
 /**
  * @returns whether the task runs scripts of its source, so that its converter must have no other task
  * @throws JobError `unsupported_feature` if it does, and the sandbox does not restrict files and the network
@@ -294,14 +144,4 @@ const isScripted = ({ steps }: ConversionTask, settings: ConverterPoolSettings):
     throw new JobError("unsupported_feature", "This server has no sandbox for web pages and scripts.");
   }
   return scripted;
-};
-
-/** A converter that deleted its task's folder is no longer trustworthy, so it is killed. */
-const reclaim = async (admitted: Pick<Admitted<unknown>, "release">, kill: () => Promise<void>): Promise<void> => {
-  try {
-    admitted.release();
-  } catch (error) {
-    await kill();
-    throw error;
-  }
 };

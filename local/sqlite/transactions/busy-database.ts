@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { outageOf } from "../../../functions/domain/resource-errors.ts";
+import { outageOf } from "../../../functions/domain/errors/resource-errors.ts";
 
 /** Milliseconds that a write waits for another process, for example the accounts command. */
 export const BUSY_MS_MAX = 5_000;

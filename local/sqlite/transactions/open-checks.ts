@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { outageOf, outages, sqliteCodeOf } from "../../../functions/domain/resource-errors.ts";
+import { outageOf, outages, sqliteCodeOf } from "../../../functions/domain/errors/resource-errors.ts";
 
 /** Result codes of SQLite for a damaged file, and for a file of another kind (sqlite.org/rescode.html). */
 const [CORRUPT, NOT_A_DATABASE] = [11, 26];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool } from "../../../functions/engines/core/pool.ts";
+import { pool } from "../../../functions/engines/core/pool/pool.ts";
 
 /** Items that are lent, of which each is a number. */
 const lent = () => {

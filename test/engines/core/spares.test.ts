@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { type Spares, type SparesSettings, spares } from "../../../functions/engines/core/spares.ts";
+import { type Spares, type SparesSettings, spares } from "../../../functions/engines/core/pool/spares.ts";
 import { PATIENCE } from "../../support/patience.ts";
 
 /** Items that are used once; here they only note what happens to them. */

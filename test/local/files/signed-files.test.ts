@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { problemSchema } from "../../../functions/domain/problem-view.ts";
+import { problemSchema } from "../../../functions/domain/errors/problem-view.ts";
 import { type FolderFiles, folderFiles } from "../../../local/files/folder-files.ts";
 import { addressOf } from "../../support/address.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";

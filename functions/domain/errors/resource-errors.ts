@@ -1,5 +1,5 @@
-import { RequestError } from "./errors.ts";
-import { RETRY_AFTER_SECONDS_MAX } from "./limits.ts";
+import { RequestError } from "../errors.ts";
+import { RETRY_AFTER_SECONDS_MAX } from "../limits.ts";
 
 /**
  * Errors of the machine itself, independent of the request. They are temporary and not bugs: clients are asked to

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { described } from "./conversions/options/described.ts";
-import { jobErrors } from "./errors/job-errors.ts";
-import { requestErrors } from "./errors/request-errors.ts";
-import { codeOf, flag, id, text } from "./fields.ts";
+import { described } from "../conversions/options/described.ts";
+import { codeOf, flag, id, text } from "../fields.ts";
+import { jobErrors } from "./job-errors.ts";
+import { requestErrors } from "./request-errors.ts";
 
 /** Problem details (RFC 9457) as the API returns them. */
 export const problemSchema = described(

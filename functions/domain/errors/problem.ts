@@ -1,7 +1,7 @@
-import { jobErrors } from "./errors/job-errors.ts";
-import { requestErrors } from "./errors/request-errors.ts";
-import type { JobErrorCode, RequestError, RequestErrorCode } from "./errors.ts";
+import type { JobErrorCode, RequestError, RequestErrorCode } from "../errors.ts";
+import { jobErrors } from "./job-errors.ts";
 import type { ProblemView } from "./problem-view.ts";
+import { requestErrors } from "./request-errors.ts";
 
 /** The context of an error: the requested path and the request ID. */
 export interface ProblemPlace {

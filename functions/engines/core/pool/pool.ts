@@ -1,4 +1,4 @@
-import { JobError } from "../../domain/errors.ts";
+import { JobError } from "../../../domain/errors.ts";
 
 /** Lends a limited number of items, each to one borrower at a time. */
 export interface Pool<T> {

@@ -1,12 +1,12 @@
-import { JobError } from "../../domain/errors.ts";
-import { FileRefused, HelperNeeded } from "./engine.ts";
-import { groupBytes } from "./memory.ts";
-import { type ConverterMessage, type ConverterReply, converterMessage } from "./messages.ts";
+import { JobError } from "../../../domain/errors.ts";
+import { FileRefused, HelperNeeded } from "../engine.ts";
+import { groupBytes } from "../memory.ts";
+import { type ConverterMessage, type ConverterReply, converterMessage } from "../messages.ts";
+import { type DiskLimits, watchDisk } from "../sandbox/disk.ts";
+import type { Enclosure } from "../sandbox/enclosure.ts";
+import { PROCESSES_MAX } from "../sandbox/limits.ts";
+import { treeOf } from "../sandbox/tree.ts";
 import type { ProcessExit } from "./process-exit.ts";
-import { type DiskLimits, watchDisk } from "./sandbox/disk.ts";
-import type { Enclosure } from "./sandbox/enclosure.ts";
-import { PROCESSES_MAX } from "./sandbox/limits.ts";
-import { treeOf } from "./sandbox/tree.ts";
 
 /** Limits of one conversion. */
 export interface RunLimits {

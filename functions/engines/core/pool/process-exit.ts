@@ -1,4 +1,4 @@
-import type { JobError } from "../../domain/errors.ts";
+import type { JobError } from "../../../domain/errors.ts";
 
 /** The exit of a converter process. */
 export interface ProcessExit {
