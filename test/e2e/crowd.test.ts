@@ -17,28 +17,35 @@ const TEST_MS_MAX = 300_000;
 const IMPORTS = 12;
 const FLOOD_JOBS = 40;
 
-/** Starts to answer, and ends when the test ends it. */
+/** Sends a byte per second, so that imports do not fail for silence, and the rest when the test releases it. */
 const slowServer = (png: Buffer) => {
-  const open = new Set<ServerResponse>();
+  const open = new Map<ServerResponse, number>();
   let isReleased = false;
   const server: Server = createServer((request, response) => {
-    response.writeHead(200, { "content-type": "image/png", "content-length": png.length }).write(png.subarray(0, 1));
+    response.writeHead(200, { "content-type": "image/png", "content-length": png.length });
     if (isReleased || request.url === "/fast") {
-      response.end(png.subarray(1));
+      response.end(png);
       return;
     }
-    open.add(response);
+    response.write(png.subarray(0, 1));
+    open.set(response, 1);
+    response.on("close", () => open.delete(response));
   });
-  return {
-    server,
-    opened: () => open.size,
-    release: () => {
-      isReleased = true;
-      for (const response of open) {
-        response.end(png.subarray(1));
-      }
-    },
+  const timer = setInterval(() => {
+    for (const [response, sent] of open) {
+      response.write(png.subarray(sent, sent + 1));
+      open.set(response, sent + 1);
+    }
+  }, 1_000);
+  const release = (): void => {
+    isReleased = true;
+    clearInterval(timer);
+    for (const [response, sent] of open) {
+      response.end(png.subarray(sent));
+    }
+    open.clear();
   };
+  return { server, opened: () => open.size, release };
 };
 
 describe.each([
@@ -65,6 +72,7 @@ describe.each([
   afterAll(async () => {
     await running.stop();
     await agent.destroy();
+    slow.release();
     slow.server.closeAllConnections();
     slow.server.close();
   });
