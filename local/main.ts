@@ -109,7 +109,7 @@ const main = async (): Promise<void> => {
   returnMemoryWhenIdle();
   const stopping = new AbortController();
   const rehearsal = { settings, installed: context, scratchFolder, conversions: pool.briefly, onError };
-  const prepared = prepare(warm, { ...rehearsal, whenIdle: idleServer(server), signal: stopping.signal });
+  const prepared = prepare(warm, { ...rehearsal, whenIdle: idleServer(server, warm.isBusy), signal: stopping.signal });
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];

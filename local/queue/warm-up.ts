@@ -31,6 +31,8 @@ export const furtherSlotsFor = (slots: number): number => Math.ceil(slots * FURT
 export interface WarmPool extends Pick<ConverterPool, "run" | "runBytes" | "size"> {
   /** Starts a converter, so that the first client does not wait for it. Resolves when its engine is loaded. */
   warmUp(): Promise<void>;
+  /** Whether it converts something other than to warm up. */
+  isBusy(): boolean;
 }
 
 /**
@@ -76,6 +78,7 @@ export const warmPool = (
     run: (task, limits) => counted("files", () => run(task, limits)),
     runBytes: (conversion, limits) => counted("bytes", () => runBytes(conversion, limits)),
     warmUp: () => startUpTo(1),
+    isBusy: () => running.files + running.bytes > 0,
   };
 };
 

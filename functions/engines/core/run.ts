@@ -20,7 +20,8 @@ type Conversions = Pick<Converter, "run" | "runBytes">;
 export interface ConverterPool extends Conversions {
   readonly size: number;
   /**
-   * Runs the conversions in one process, which is started if none is idle. The next task finds it with its engine loaded.
+   * Starts a process, unless as many run as the size, and runs the conversions in it, so that the next task finds its engine
+   * loaded. A task that arrives meanwhile waits for the process, and gets it after the current conversion.
    *
    * @throws JobError as `run` does
    */
@@ -104,9 +105,12 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
     size,
     ...lentBy(converters.use),
     warm: (conversions, limits) =>
-      converters.use(async (converter) => {
+      converters.prepare(async (converter, isAwaited) => {
         for (const conversion of conversions) {
           await converter.get().runBytes(conversion, limits);
+          if (isAwaited()) {
+            return;
+          }
         }
       }),
     briefly: lentBy(converters.useBriefly),

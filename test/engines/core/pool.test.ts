@@ -43,3 +43,25 @@ test("brief use that waits for an item does not keep others from starting one", 
   b.resolve();
   await Promise.all(busy);
 });
+
+test("a borrower waits for an item that is prepared, while further ones are prepared", async () => {
+  const { things, started } = lent();
+  const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const awaited: boolean[] = [];
+  const prepared = ends.map(({ promise }) =>
+    things.prepare(async (_, isAwaited) => {
+      await promise;
+      awaited.push(isAwaited());
+    }),
+  );
+  const borrowed = things.use(async (thing) => thing);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(started).toHaveLength(2);
+  ends[1]?.resolve();
+  expect(await borrowed).toBe(2);
+  ends[0]?.resolve();
+  await Promise.all(prepared);
+  expect(awaited).toEqual([true, false]);
+  await things.prepare(() => Promise.reject(new Error("started")));
+  expect(started).toHaveLength(2);
+});

@@ -72,9 +72,19 @@ describe("a rehearsal", () => {
 });
 
 describe("an idle server", () => {
+  it("is one that converts nothing", async () => {
+    let busy = 3;
+    const whenIdle = idleServer(createServer(), () => {
+      busy -= 1;
+      return busy >= 0;
+    });
+    await whenIdle();
+    expect(busy).toBe(-1);
+  });
+
   it("is one that has had no request for a moment", async () => {
     const server = createServer((_, response) => response.end());
-    const whenIdle = idleServer(server);
+    const whenIdle = idleServer(server, () => false);
     await whenIdle();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

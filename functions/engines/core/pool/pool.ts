@@ -5,6 +5,11 @@ export interface Pool<T> {
   use<R>(work: (thing: T) => Promise<R>): Promise<R>;
   /** The same for work that takes less time than a start: others wait for its item, and start none meanwhile. */
   useBriefly<R>(work: (thing: T) => Promise<R>): Promise<R>;
+  /**
+   * Starts an item, unless there are as many as the size, and prepares it. Borrowers wait for it meanwhile, and start none.
+   * @param work is passed a function that returns whether a borrower waits
+   */
+  prepare(work: (thing: T, isAwaited: () => boolean) => Promise<void>): Promise<void>;
   /** Ends all items. Waiting and later borrowers fail with `engine_failed`. */
   stop(): Promise<void>;
 }
@@ -78,17 +83,31 @@ export const pool = <T>({ size, waitingMax, start, isFit, end }: PoolSettings<T>
     }
   };
 
+  const briefly = async <R>(work: Promise<R>): Promise<R> => {
+    brief += 1;
+    try {
+      return await work;
+    } finally {
+      brief -= 1;
+    }
+  };
+
   return {
     use,
-    useBriefly: (work) =>
-      use(async (thing) => {
-        brief += 1;
+    useBriefly: (work) => use((thing) => briefly(work(thing))),
+    prepare: async (work) => {
+      if (stopped) {
+        throw stopping();
+      }
+      if (all.size < size) {
+        const thing = begin();
         try {
-          return await work(thing);
+          await briefly(work(thing, () => waiting.length > 0));
         } finally {
-          brief -= 1;
+          await release(thing);
         }
-      }),
+      }
+    },
     stop: async () => {
       stopped = true;
       for (const { fail } of waiting.splice(0)) {
