@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ import { residentPrograms, spareBrowsers } from "./memory/resident-programs.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
 import { metricsPage } from "./metrics/metrics-page.ts";
 import { startWork } from "./queue/start-work.ts";
-import { furtherSlotsFor, type WarmPool, warmPool } from "./queue/warm-up.ts";
+import { furtherSlotsFor, warmPool } from "./queue/warm-up.ts";
 import { worker } from "./queue/worker.ts";
 import { idleServer } from "./rehearsal/idle.ts";
 import { type RehearsalSettings, rehearse } from "./rehearsal/rehearse.ts";
@@ -63,8 +63,23 @@ const main = async (): Promise<void> => {
   prepareDataDir(settings);
   const lock = lockFolder(settings.dataDir);
   const hidden = [settings.dataDir];
-  const scratchFolder = scratchFolderIn(settings.dataDir);
+  const scratchFolder = await emptied(scratchFolderIn(settings.dataDir));
   const sandbox = await sandboxFor(settings.isolation, { scratchFolder, converterEntry, hidden });
+  const slots = availableParallelism();
+  const furtherSlots = furtherSlotsFor(slots);
+  const pool = converterPool({
+    size: slots + furtherSlots,
+    entry: converterEntry,
+    enclosure: sandbox.enclosure,
+    scratchFolder,
+    hidden,
+    residentPrograms: residentPrograms(settings.memoryBytes, slots),
+    spares: spareBrowsers(settings.memoryBytes, slots),
+    onSpareError: onConverterError,
+  });
+  const warm = warmPool({ ...pool, furtherSlots }, onConverterError);
+  // It starts in its own process, while this one opens the database.
+  const warmedUp = warm.warmUp();
   const context = localContext(withheldEngines(settings, sandbox));
   const pages = await builtPages(settings);
   const forms = settings.gotenberg ? await gotenberg(context) : undefined;
@@ -80,19 +95,6 @@ const main = async (): Promise<void> => {
   });
   const url = await listen(server, settings);
   await recover(context);
-  const slots = availableParallelism();
-  const furtherSlots = furtherSlotsFor(slots);
-  const pool = converterPool({
-    size: slots + furtherSlots,
-    entry: context.converterEntry,
-    enclosure: sandbox.enclosure,
-    scratchFolder: context.scratchFolder,
-    hidden,
-    residentPrograms: residentPrograms(settings.memoryBytes, slots),
-    spares: spareBrowsers(settings.memoryBytes, slots),
-    onSpareError: onConverterError,
-  });
-  const warm = warmPool({ ...pool, furtherSlots }, onConverterError);
   const conversions = countedConversions(warm);
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
@@ -109,7 +111,11 @@ const main = async (): Promise<void> => {
   returnMemoryWhenIdle();
   const stopping = new AbortController();
   const rehearsal = { settings, installed: context, scratchFolder, conversions: pool.briefly, onError };
-  const prepared = prepare(warm, { ...rehearsal, whenIdle: idleServer(server, warm.isBusy), signal: stopping.signal });
+  const prepared = prepare(warmedUp, {
+    ...rehearsal,
+    whenIdle: idleServer(server, warm.isBusy),
+    signal: stopping.signal,
+  });
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];
@@ -144,11 +150,11 @@ const main = async (): Promise<void> => {
 };
 
 /**
- * Starts a converter, lets V8 compile what the first clients use, then compiles the converters' sources. Resolves when the
- * rehearsal has ended.
+ * Lets V8 compile what the first clients use when the first converter has started, then compiles the converters' sources.
+ * Resolves when the rehearsal has ended.
  */
-const prepare = async ({ warmUp }: WarmPool, rehearsal: RehearsalSettings): Promise<void> => {
-  await warmUp();
+const prepare = async (warmedUp: Promise<void>, rehearsal: RehearsalSettings): Promise<void> => {
+  await warmedUp;
   if (rehearsal.settings.rehearses) {
     await rehearse(rehearsal).catch((error: unknown) =>
       logger.warn("the service was not rehearsed", { error: asError(error) }),
@@ -230,13 +236,19 @@ const listen = async (server: Server, { host, port }: Settings): Promise<string>
   return `http://${name}:${typeof address === "object" ? address?.port : port}`;
 };
 
+/** @returns the folder, without what an earlier run has left there */
+const emptied = async (folder: string): Promise<string> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) {
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+  return folder;
+};
+
 /** Recovers from an earlier run: its converters are gone, so their jobs return to the queue. */
 const recover = async (context: LocalContext): Promise<void> => {
-  const { files, jobs, queue, scratchFolder, clock } = context;
+  const { files, jobs, queue, clock } = context;
   await files.clearTemporary();
-  for (const name of await readdir(scratchFolder)) {
-    await rm(join(scratchFolder, name), { recursive: true, force: true });
-  }
   const unfinished = await jobs.overdue(Number.MAX_SAFE_INTEGER, RECOVERED_JOBS_MAX);
   for (const job of unfinished) {
     await jobs.release(job.id, job.attempt, clock());
