@@ -6,16 +6,20 @@ const PAUSE_MS = 50;
 
 /**
  * @param isBusy whether something is converted, which takes longer if other work shares the processors
- * @returns a function that resolves when the server has received no request for a moment, and nothing is converted
+ * @returns a function that resolves when the server has received no request for a moment, and nothing is converted; or when
+ * its signal is aborted
  */
-export const idleServer = (server: Pick<Server, "on">, isBusy: () => boolean): (() => Promise<void>) => {
+export const idleServer = (
+  server: Pick<Server, "on">,
+  isBusy: () => boolean,
+): ((signal: AbortSignal) => Promise<void>) => {
   let last = Number.NEGATIVE_INFINITY;
   server.on("request", () => {
     last = performance.now();
   });
   const untilIdle = (): number => (isBusy() ? PAUSE_MS : PAUSE_MS - (performance.now() - last));
-  return async () => {
-    for (let left = untilIdle(); left > 0; left = untilIdle()) {
+  return async (signal) => {
+    for (let left = untilIdle(); left > 0 && !signal.aborted; left = untilIdle()) {
       await setTimeout(left);
     }
   };

@@ -16,8 +16,8 @@ const SEPARATE_CALLS = 2;
 const REHEARSAL_MS_MAX = 120_000;
 
 export interface RehearsalSettings extends StageSettings {
-  /** Resolves when no client has sent a request for a moment. */
-  readonly whenIdle: () => Promise<void>;
+  /** Resolves when no client has sent a request for a moment or has a file converted, or when the signal is aborted. */
+  readonly whenIdle: (signal: AbortSignal) => Promise<void>;
   /** Aborted when the service is stopped. */
   readonly signal: AbortSignal;
   /** @default ROUNDS */
@@ -38,13 +38,13 @@ export const rehearse = async ({
     ...Array.from({ length: ONE_CALLS }, () => oneCall),
     ...Array.from({ length: SEPARATE_CALLS }, () => separateCalls),
   ];
-  const late = performance.now() + REHEARSAL_MS_MAX;
+  const over = AbortSignal.any([signal, AbortSignal.timeout(REHEARSAL_MS_MAX)]);
   let count = 0;
   try {
     for (let round = 0; round < rounds; round += 1) {
       for (const convert of each) {
-        await whenIdle();
-        if (signal.aborted || performance.now() > late) {
+        await whenIdle(over);
+        if (over.aborted) {
           return count;
         }
         await convert();

@@ -65,3 +65,24 @@ test("a borrower waits for an item that is prepared, while further ones are prep
   await things.prepare(() => Promise.reject(new Error("started")));
   expect(started).toHaveLength(2);
 });
+
+test("of two borrowers that waited, one gets the item, and another is started for the other", async () => {
+  const { things, started } = lent();
+  const [ready, long] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const prepared = things.prepare(() => ready.promise);
+  const lentThings: number[] = [];
+  const borrowed = [1, 2].map(() =>
+    things.use(async (thing) => {
+      lentThings.push(thing);
+      await long.promise;
+    }),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([started.length, lentThings]).toEqual([1, []]);
+  ready.resolve();
+  await prepared;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([started.length, lentThings]).toEqual([2, [1, 2]]);
+  long.resolve();
+  await Promise.all(borrowed);
+});

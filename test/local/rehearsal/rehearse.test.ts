@@ -39,6 +39,7 @@ const settings = (overrides: Partial<RehearsalSettings> = {}): RehearsalSettings
   rounds: 2,
   ...overrides,
 });
+const GOES_ON = new AbortController().signal;
 const sockets = () => readdirSync(tmpdir()).filter((name) => name.startsWith("anyform-rehearsal-"));
 
 describe("a rehearsal", () => {
@@ -78,18 +79,25 @@ describe("an idle server", () => {
       busy -= 1;
       return busy >= 0;
     });
-    await whenIdle();
+    await whenIdle(GOES_ON);
     expect(busy).toBe(-1);
+  });
+
+  it("is not waited for once the signal is aborted", async () => {
+    const stopping = new AbortController();
+    const idle = idleServer(createServer(), () => true)(stopping.signal);
+    stopping.abort();
+    await idle;
   });
 
   it("is one that has had no request for a moment", async () => {
     const server = createServer((_, response) => response.end());
     const whenIdle = idleServer(server, () => false);
-    await whenIdle();
+    await whenIdle(GOES_ON);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     let isIdle = false;
-    const idle = whenIdle().then(() => {
+    const idle = whenIdle(GOES_ON).then(() => {
       isIdle = true;
     });
     await new Promise((resolve) => setImmediate(resolve));

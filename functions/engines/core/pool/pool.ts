@@ -66,11 +66,23 @@ export const pool = <T>({ size, waitingMax, start, isFit, end }: PoolSettings<T>
       await end(thing);
       all.delete(thing);
     }
-    const next = stopped ? undefined : waiting.shift();
+    const next = fit ? waiting.shift() : undefined;
     if (next !== undefined) {
-      next.go(fit ? thing : begin());
+      next.go(thing);
     } else if (fit) {
       idle.push(thing);
+    }
+    startForWaiting();
+  };
+
+  /** Those that waited for an item in brief use get further ones, if it was lent to another. */
+  const startForWaiting = (): void => {
+    while (all.size < size && brief === 0) {
+      const next = waiting.shift();
+      if (next === undefined) {
+        return;
+      }
+      next.go(begin());
     }
   };
 

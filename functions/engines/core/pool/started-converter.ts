@@ -159,7 +159,7 @@ export const startConverter = (settings: ConverterSettings, place: ProgramPlace)
   };
 };
 
-/** A converter that deleted its task's folder is no longer trustworthy, so it is killed. */
+/** A converter that deleted its task's folder cannot be trusted, so it is killed. */
 const reclaim = async (admitted: Pick<Admitted<unknown>, "release">, kill: () => Promise<void>): Promise<void> => {
   try {
     admitted.release();
