@@ -9,7 +9,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { type ApiClient, apiClient } from "../support/services/client.ts";
 import { accountsCommand, type LocalService, startLocalService } from "../support/services/local-service.ts";
-import { fixture } from "./suite/target.ts";
+import { endOf, fixture } from "./suite/target.ts";
 
 /** Faults that the one-machine service handles, and its startup errors. */
 
@@ -51,16 +51,6 @@ const acceptMany = async (client: ApiClient, count: number, target: string): Pro
   );
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 202));
   return replies.map(({ body }) => body.id);
-};
-
-const endOf = async (client: ApiClient, id: string): Promise<JobView> => {
-  for (let tries = 0; tries < 12; tries += 1) {
-    const { body } = await client.call<JobView>(`/api/v1/convert/${id}/status?wait=10`);
-    if (body.status !== "queued" && body.status !== "processing") {
-      return body;
-    }
-  }
-  throw new Error(`The job ${id} did not end.`);
 };
 
 /** @returns the processes that a process has started */
