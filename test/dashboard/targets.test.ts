@@ -47,7 +47,7 @@ const source = (id: string, targets: readonly string[], merged: readonly string[
   const found = sourceFormatOf(
     { formats: listed },
     {
-      one: async (from, to) => conversion(from, to),
+      one: async (from, to) => conversion(from, to, merged.includes(to)),
       all: async () => conversions,
     },
   );
@@ -127,6 +127,12 @@ describe("the targets of a file", () => {
   it("that files can be merged into are known once the conversions are loaded", async () => {
     const sources = [source("png", ["mp4", "pdf", "jpg"], ["pdf"]), source("jpg", ["pdf", "mp4"], ["pdf", "mp4"])];
     expect(mergeTargets(sources)).toEqual([]);
+    // Both rows have a target whose conversion is loaded already: a list with this one alone would leave out PDF.
+    const preselected = [source("png", ["mp4", "pdf"], ["mp4", "pdf"]), source("jpg", ["mp4", "pdf"], ["mp4", "pdf"])];
+    const [, other] = preselected;
+    await preselected[0]?.load();
+    await other?.targets[0]?.load();
+    expect(mergeTargets(preselected)).toEqual([]);
     await Promise.all(sources.map((each) => each.load()));
     expect(ids(mergeTargets(sources))).toEqual(["pdf"]);
   });

@@ -21,7 +21,7 @@ type OpenDialog =
   | { readonly about: "target"; readonly row: Row }
   | { readonly about: "targets" }
   | { readonly about: "merge" }
-  | { readonly about: "merge-options"; readonly target: Target }
+  | { readonly about: "merge-options"; readonly target: Target; readonly rows: readonly Row[] }
   | { readonly about: "options"; readonly row: Row }
   | { readonly about: "code"; readonly row: Row }
   | { readonly about: "preview"; readonly preview: Omit<PreviewDialogProps, "onClose"> }
@@ -62,7 +62,7 @@ export const Dialogs = () => {
     case "merge":
       return <MergeTarget />;
     case "merge-options":
-      return <MergeOptions target={openDialog.value.target} />;
+      return <MergeOptions target={openDialog.value.target} chosen={openDialog.value.rows} />;
     case "options":
       return <RowOptions row={openDialog.value.row} />;
     case "preview":
@@ -127,11 +127,12 @@ const AllTargets = () => {
   );
 };
 
+/** Targets of the files that were in the list when it was opened: others can be pasted while it is open. */
 const MergeTarget = () => {
-  const rows = idleRows();
+  const [rows] = useState(idleRows);
   const sources = formatsOf(rows);
   const choose = (target: Target): void => {
-    openDialog.value = { about: "merge-options", target };
+    openDialog.value = { about: "merge-options", target, rows };
   };
   return (
     <TargetDialog
@@ -148,9 +149,9 @@ const MergeTarget = () => {
 const readMerge = (source: string, target: string, mergeWith: readonly string[]) =>
   client.conversion(source, target, { mergeWith });
 
-const MergeOptions = ({ target }: { readonly target: Target }) => {
+const MergeOptions = ({ target, chosen }: { readonly target: Target; readonly chosen: readonly Row[] }) => {
   const { convert } = texts.value;
-  const [rows, setRows] = useState(idleRows);
+  const [rows, setRows] = useState(chosen);
   const [merge] = useState(() => mergeTargetOf(target, formatsOf(rows), readMerge));
   return (
     <ConversionOptions

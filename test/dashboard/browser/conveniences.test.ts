@@ -123,8 +123,20 @@ describe.skipIf(!hasBrowser())("converting without reading a manual, in Chromium
       const { page, url } = visitor;
       await signInToFree(at, visitor);
       await page.goto(url);
+      const merge = page.getByRole("button", { name: "Merge into one file…", exact: true });
+      const release: (() => void)[] = [];
+      // The format of the second file is known last.
+      await page.route(/\/formats\?source=jpg$/, async (route) => {
+        await new Promise<void>((resolve) => release.push(resolve));
+        await route.continue();
+      });
+      const lists = page.waitForResponse(/\/formats\?source=png&conversions=true$/);
       await addFiles(page, [fixture("sample.png"), fixture("sample.jpg"), fixture("grey.png")]);
-      await press(page, "Merge into one file…");
+      await (await lists).finished();
+      await page.evaluate("new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))");
+      expect(await merge.count()).toBe(0);
+      release[0]?.();
+      await merge.click();
       await page.getByRole("dialog").getByRole("searchbox").fill("pdf");
       await page.keyboard.press("Enter");
       // An option of the merge that the conversion of a single image does not have.

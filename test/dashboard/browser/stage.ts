@@ -38,7 +38,10 @@ export const stage = (env: Record<string, string> = {}): Stage => {
         expect(visitor.refusals.filter((refusal) => !expected.some((pattern) => pattern.test(refusal)))).toEqual([]);
       } catch (error) {
         await screenshot(visitor);
-        throw error;
+        const noted = [...visitor.complaints, ...visitor.refusals];
+        throw noted.length === 0
+          ? error
+          : new Error(`With the page's own errors: ${noted.join("; ")}`, { cause: error });
       } finally {
         await visitor.context.close();
       }

@@ -30,9 +30,12 @@ export const ListHead = () => {
   );
 };
 
+/** @returns whether a file's format is not known yet. Until then, an action for all files would leave that one out. */
+const isGuessing = (): boolean => queue.rows.value.some((row) => row.isGuessing.value);
+
 const hasCommonTarget = (): boolean => {
   const rows = unconvertedRows();
-  return rows.length > 1 && commonTargets(formatsOf(rows)).length > 0;
+  return !isGuessing() && rows.length > 1 && commonTargets(formatsOf(rows)).length > 0;
 };
 
 /** @returns whether the files can be merged; loads the conversions of their formats to find out */
@@ -45,7 +48,7 @@ const useMerge = (): boolean => {
       source.load().catch(() => undefined);
     }
   }, [sources.map(({ format }) => format.id).join()]);
-  return mergeTargets(sources).length > 0;
+  return !isGuessing() && mergeTargets(sources).length > 0;
 };
 
 interface DialogButtonProps {

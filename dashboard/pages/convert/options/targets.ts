@@ -1,4 +1,4 @@
-import { batch, type Signal, signal } from "@preact/signals";
+import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Schemas } from "../../../api.ts";
 
 /** Target formats, and how to search them: by family, name and extension. */
@@ -21,6 +21,8 @@ export interface SourceFormat {
   readonly targets: readonly Target[];
   /** The targets that people usually want, the likeliest first; none for formats without such a habit. */
   readonly usual: readonly Target[];
+  /** Whether the conversions of all targets are loaded. */
+  readonly isLoaded: ReadonlySignal<boolean>;
   /** Loads the conversions of all targets, unless they are loaded. */
   load(): Promise<void>;
 }
@@ -69,16 +71,18 @@ export const sourceFormatOf = (
     const format = byId.get(id);
     return format === undefined ? [] : [targetOf(format, () => conversions.one(source.id, id))];
   });
+  const isLoaded = signal(false);
   const load = async (): Promise<void> => {
     const all = new Map((await conversions.all(source.id)).map((each) => [each.target, each]));
     batch(() => {
       for (const { format, conversion } of targets) {
         conversion.value = all.get(format.id) ?? conversion.value;
       }
+      isLoaded.value = true;
     });
   };
   const usual = (source.usual_targets ?? []).flatMap((id) => targets.find(({ format }) => format.id === id) ?? []);
-  return { format: source, targets, usual, load: once(load) };
+  return { format: source, targets, usual, isLoaded, load: once(load) };
 };
 
 /**
@@ -183,11 +187,13 @@ export const commonTargets = (sources: readonly SourceFormat[]): readonly Target
   );
 };
 
-/** @returns the targets that files of these formats can be merged into, as far as their conversions are loaded */
+/** @returns the targets that files of these formats can be merged into; none until all their conversions are loaded */
 export const mergeTargets = (sources: readonly SourceFormat[]): readonly Target[] =>
-  commonTargets(
-    sources.map((source) => ({
-      ...source,
-      targets: source.targets.filter(({ conversion }) => conversion.value?.merges === true),
-    })),
-  );
+  sources.every(({ isLoaded }) => isLoaded.value)
+    ? commonTargets(
+        sources.map((source) => ({
+          ...source,
+          targets: source.targets.filter(({ conversion }) => conversion.value?.merges === true),
+        })),
+      )
+    : [];
