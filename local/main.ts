@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { type EngineId, engineIds, runScripts } from "../functions/domain/conversions/engines.ts";
 import { isExportId } from "../functions/domain/exports/job-export.ts";
 import { messageOf } from "../functions/domain/jobs/job-lane.ts";
-import { CONVERTER_NODE_OPTIONS } from "../functions/engines/core/converter-process.ts";
 import { returnMemoryWhenIdle } from "../functions/engines/core/idle-memory.ts";
 import { converterPool } from "../functions/engines/core/run.ts";
 import { advancePipeline } from "../functions/events/advance-pipeline.ts";
@@ -20,7 +19,6 @@ import { firstKey } from "./accounts/first-key.ts";
 import { ownerLink } from "./accounts/owner-link.ts";
 import { outliveReaders } from "./closed-output.ts";
 import { converterEntry, type LocalContext, context as localContext, scratchFolderIn } from "./context.ts";
-import { compileEngines } from "./engines/compiled-engines.ts";
 import { missingPrograms } from "./engines/installed.ts";
 import { type Sandbox, sandboxFor } from "./engines/isolation.ts";
 import { lockFolder } from "./files/folder-lock.ts";
@@ -36,7 +34,7 @@ import { startWork } from "./queue/start-work.ts";
 import { furtherSlotsFor, warmPool } from "./queue/warm-up.ts";
 import { worker } from "./queue/worker.ts";
 import { idleServer } from "./rehearsal/idle.ts";
-import { type RehearsalSettings, rehearse } from "./rehearsal/rehearse.ts";
+import { prepare } from "./rehearsal/prepare.ts";
 import { expireDamagedResults } from "./retention/damaged-results.ts";
 import { tidying } from "./retention/tidy.ts";
 import { curlSession } from "./session.ts";
@@ -67,13 +65,14 @@ const main = async (): Promise<void> => {
   const sandbox = await sandboxFor(settings.isolation, { scratchFolder, converterEntry, hidden });
   const slots = availableParallelism();
   const furtherSlots = furtherSlotsFor(slots);
+  const offices = residentPrograms(settings.memoryBytes, slots);
   const pool = converterPool({
     size: slots + furtherSlots,
     entry: converterEntry,
     enclosure: sandbox.enclosure,
     scratchFolder,
     hidden,
-    residentPrograms: residentPrograms(settings.memoryBytes, slots),
+    residentPrograms: offices,
     spares: spareBrowsers(settings.memoryBytes, slots),
     onSpareError: onConverterError,
   });
@@ -111,10 +110,12 @@ const main = async (): Promise<void> => {
   returnMemoryWhenIdle();
   const stopping = new AbortController();
   const rehearsal = { settings, installed: context, scratchFolder, conversions: pool.briefly, onError };
-  const prepared = prepare(warmedUp, {
+  const prepared = prepare({
     ...rehearsal,
+    warmedUp,
     whenIdle: idleServer(server, warm.isBusy),
     signal: stopping.signal,
+    openOffice: offices > 0 ? () => pool.prepare("soffice") : undefined,
   });
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
@@ -145,24 +146,6 @@ const main = async (): Promise<void> => {
   if (missing.length > 0) {
     console.log(
       `Not installed: ${missing.join(", ")}. Run \`npm run engines\` to install them; until then, their formats are unavailable.`,
-    );
-  }
-};
-
-/**
- * Lets V8 compile what the first clients use when the first converter has started, then compiles the converters' sources.
- * Resolves when the rehearsal has ended.
- */
-const prepare = async (warmedUp: Promise<void>, rehearsal: RehearsalSettings): Promise<void> => {
-  await warmedUp;
-  if (rehearsal.settings.rehearses) {
-    await rehearse(rehearsal).catch((error: unknown) =>
-      logger.warn("the service was not rehearsed", { error: asError(error) }),
-    );
-  }
-  if (!rehearsal.signal.aborted) {
-    compileEngines(CONVERTER_NODE_OPTIONS).catch((error: unknown) =>
-      logger.warn("the converters' sources were not compiled", { error: asError(error) }),
     );
   }
 };
