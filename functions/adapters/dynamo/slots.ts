@@ -95,8 +95,8 @@ interface FailedCount {
 const keptCounted = (dynamo: Dynamo, slot: Slot, now: number) => {
   const offset = now - performance.now();
   const counts: Promise<WindowCount | FailedCount>[] = [];
-  const again = async (): Promise<WindowCount | FailedCount> => {
-    const count = countAt(slot, offset + performance.now());
+  const again = async (at: number): Promise<WindowCount | FailedCount> => {
+    const count = countAt(slot, at);
     try {
       await countInWindow(dynamo, count, Number.MAX_SAFE_INTEGER);
       return count;
@@ -104,16 +104,20 @@ const keptCounted = (dynamo: Dynamo, slot: Slot, now: number) => {
       return { error };
     }
   };
-  const nextWindow = (): NodeJS.Timeout =>
-    setTimeout(
+  /** @param at a time in the window that was counted last */
+  const nextWindow = (at: number): NodeJS.Timeout => {
+    const start = (Math.floor(at / WINDOW_MS) + 1) * WINDOW_MS;
+    return setTimeout(
       () => {
-        counts.push(again());
-        timer = nextWindow();
+        // Timers can be early, so the clock alone could name the window that is counted already.
+        const time = Math.max(start, offset + performance.now());
+        counts.push(again(time));
+        timer = nextWindow(time);
       },
-      // A millisecond later, as timers can be early.
-      WINDOW_MS - ((offset + performance.now()) % WINDOW_MS) + 1,
+      start - (offset + performance.now()),
     ).unref();
-  let timer = nextWindow();
+  };
+  let timer = nextWindow(now);
   return {
     stop: () => {
       clearTimeout(timer);
