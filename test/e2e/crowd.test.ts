@@ -118,7 +118,10 @@ describe.each([
     expect((await fetch(new URL(url, client.url), { method: "PUT", headers: headers ?? {}, body: png })).ok).toBe(true);
     const complete = `/api/v1/upload/${upload_id}/complete?wait=25`;
     const checked = await client.call<UploadView>(complete, { method: "POST" });
-    expect([checked.status, checked.body.status]).toEqual([200, "ready"]);
+    // On a busy machine, the check can take longer than the wait.
+    expect(checked.status).toBeLessThan(300);
+    const stateNow = async () => (await client.call<UploadView>(`/api/v1/upload/${upload_id}`)).body.status;
+    await expect.poll(stateNow, { timeout: TEST_MS_MAX }).toBe("ready");
     const { bytes } = await client.turn({ name: "a.png", bytes: png }, "jpg");
     return bytes.subarray(0, 3).toString("hex");
   };
