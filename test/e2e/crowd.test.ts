@@ -93,19 +93,15 @@ describe.each([
     return { status: response.status, body: await response.json() };
   };
 
-  /** Waits with all requests for an upload. @returns the state that each was answered with, in order, and a later one */
+  /** Waits with all requests for an upload. @returns the state that each was answered with, in order */
   const waiting = (account: AccountClient, { upload_id }: UploadView) => {
-    const path = `/api/v1/upload/${upload_id}`;
     const states: string[] = [];
-    // On a busy machine, a request of these accounts can be refused.
-    const stateOf = async (from: string): Promise<string> => {
-      const { status, body } = await asked(account, from);
-      return status === 503 ? "refused" : (body as UploadView).status;
-    };
     const all = Array.from({ length: waits }, async () => {
-      states.push(await stateOf(`${path}?wait=25`));
+      const { status, body } = await asked(account, `/api/v1/upload/${upload_id}?wait=25`);
+      // On a busy machine, requests of these accounts can be refused.
+      states.push(status === 503 ? "refused" : (body as UploadView).status);
     });
-    return { states, ended: Promise.all(all), stateNow: () => stateOf(path) };
+    return { states, ended: Promise.all(all) };
   };
 
   /** Sends a file directly, converts it, and downloads the result. @returns the first bytes of the result */
@@ -122,10 +118,7 @@ describe.each([
     expect((await fetch(new URL(url, client.url), { method: "PUT", headers: headers ?? {}, body: png })).ok).toBe(true);
     const complete = `/api/v1/upload/${upload_id}/complete?wait=25`;
     const checked = await client.call<UploadView>(complete, { method: "POST" });
-    // On a busy machine, the check can take longer than the wait.
-    expect(checked.status).toBeLessThan(300);
-    const stateNow = async () => (await client.call<UploadView>(`/api/v1/upload/${upload_id}`)).body.status;
-    await expect.poll(stateNow, { timeout: TEST_MS_MAX }).toBe("ready");
+    expect([checked.status, checked.body.status]).toEqual([200, "ready"]);
     const { bytes } = await client.turn({ name: "a.png", bytes: png }, "jpg");
     return bytes.subarray(0, 3).toString("hex");
   };
@@ -178,16 +171,16 @@ describe.each([
       expect((await flood).filter((status) => status !== 200 && status !== 429)).toEqual([]);
       expect(slow.opened()).toBeGreaterThan(0);
 
-      // Those that were not allowed to wait were answered at once with the current state, the others with the end, or on a
-      // busy machine with the state after 25 s.
+      // Those that were not allowed to wait were answered at once with the current state, the others with the end.
       const answered = waiters.map(({ states }) => states.length);
       slow.release();
-      for (const [index, { states, ended, stateNow }] of waiters.entries()) {
+      for (const [index, { states, ended }] of waiters.entries()) {
         await ended;
-        const early = states.slice(0, Math.min(5, answered[index] ?? 0));
-        expect([...new Set(early)].filter((state) => state !== "refused")).toEqual(["pending"]);
+        const served = states.filter((state) => state !== "refused");
+        expect(served.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => "pending"));
         expect(states).toHaveLength(waits);
-        await expect.poll(stateNow, { timeout: TEST_MS_MAX }).toBe("ready");
+        // On a busy machine, all waits can end before the release.
+        expect(served.at(-1)).toBe(answered[index] === waits ? "pending" : "ready");
       }
     },
     TEST_MS_MAX,
