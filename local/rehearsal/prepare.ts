@@ -3,6 +3,9 @@ import { asError, logger } from "../../functions/logger.ts";
 import { compileEngines } from "../engines/compiled-engines.ts";
 import { type RehearsalSettings, rehearse } from "./rehearse.ts";
 
+/** How long LibreOffice waits for a moment without clients. A busy service starts it for its first document. */
+const IDLE_WAIT_MS_MAX = 10_000;
+
 export interface PreparationSettings extends RehearsalSettings {
   /** Resolves when the first converter has its engine loaded. */
   readonly warmedUp: Promise<void>;
@@ -18,8 +21,9 @@ export const prepare = async ({ warmedUp, openOffice, ...rehearsal }: Preparatio
   await warmedUp;
   if (rehearsal.settings.rehearses) {
     await rehearse(rehearsal).catch(warning("the service was not rehearsed"));
-    await rehearsal.whenIdle(rehearsal.signal);
-    if (!rehearsal.signal.aborted) {
+    const over = AbortSignal.any([rehearsal.signal, AbortSignal.timeout(IDLE_WAIT_MS_MAX)]);
+    await rehearsal.whenIdle(over);
+    if (!over.aborted) {
       openOffice?.().catch(warning("LibreOffice was not started before the first document"));
     }
   }
