@@ -13,6 +13,7 @@ import html
 import json
 import os
 import queue
+import re
 import shutil
 import signal
 import socket
@@ -45,6 +46,7 @@ def main(program, settings, fontconfig, *fonts):
     os.dup2(2, 1)
     folder = tempfile.mkdtemp(prefix="anyform-office-")
     remove_dead_pipes()
+    mark_as_started(folder, program)
     environment = own_fonts(fontconfig, fonts, folder, program)
     office = Office(program, settings, environment, folder, remove_when_gone([folder, *pipes_of(folder)]))
     tasks = queue.Queue()
@@ -173,6 +175,21 @@ def own_settings(settings, folder, program):
             text = text.replace(f"{name}/", html.escape(f"{uno.systemPathToFileUrl(location)}/"))
         target.write(text)
     return path
+
+
+def mark_as_started(folder, program):
+    """Writes the file by which LibreOffice recognizes a profile that its version has used. Otherwise it
+    removes the extensions of other versions and starts again, which takes half a second
+    (desktop/source/app/app.cxx).
+    """
+    with contextlib.suppress(OSError):
+        with open(os.path.join(os.path.dirname(os.path.realpath(program)), "versionrc"), encoding="utf8") as file:
+            found = re.search(r"^buildid=(.+)$", file.read(), re.MULTILINE)
+        if found:
+            extensions = os.path.join(folder, "user", "extensions")
+            os.makedirs(extensions)
+            with open(os.path.join(extensions, "buildid"), "w", encoding="utf8") as file:
+                file.write(found[1])
 
 
 def read_tasks(tasks, office):

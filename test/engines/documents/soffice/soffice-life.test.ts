@@ -125,6 +125,26 @@ describe.skipIf(!isInstalled("soffice") || process.platform !== "linux")("a warm
     await until(() => offices().length === 0 && left(folder).length === 0);
   }, 240_000);
 
+  test("starts once for its first document, and draws no test images", async () => {
+    const converters = started(1);
+    const seen = new Set<number>();
+    // Not what LibreOffice starts itself.
+    const isStarted = (pid: number): boolean => isOffice(pid) && commandOf(parentOf(pid)).includes("sidecar.py");
+    const watch = setInterval(
+      () =>
+        offices()
+          .filter(isStarted)
+          .map((pid) => seen.add(pid)),
+      10,
+    );
+    await docx(converters).finally(() => clearInterval(watch));
+    const office = officeOf(offices()) ?? 0;
+    expect([...seen]).toEqual([office]);
+    const profile = namesIn(join(folderOf(office), "user"));
+    expect(profile).toContain("extensions");
+    expect(profile).not.toContain("GraphicsRenderTests.log");
+  });
+
   test("starts before the first document if it is prepared, while its converter converts other files", async () => {
     const converters = started(1);
     await converters.prepare("soffice");
