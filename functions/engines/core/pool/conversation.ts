@@ -1,7 +1,8 @@
 import { JobError } from "../../../domain/errors.ts";
+import { converterMessage } from "../checked-message.ts";
 import { FileRefused, HelperNeeded } from "../engine.ts";
 import { groupBytes } from "../memory.ts";
-import { type ConverterMessage, type ConverterReply, converterMessage } from "../messages.ts";
+import type { ConverterMessage, ConverterReply } from "../messages.ts";
 import { type DiskLimits, watchDisk } from "../sandbox/disk.ts";
 import type { Enclosure } from "../sandbox/enclosure.ts";
 import { PROCESSES_MAX } from "../sandbox/limits.ts";
