@@ -26,12 +26,6 @@ export interface ConverterPool extends Conversions {
    * @throws JobError as `run` does
    */
   warm(conversions: readonly BytesConversion[], limits: RunLimits): Promise<void>;
-  /**
-   * Starts what the engine needs for its next conversion, in the process that the next task gets.
-   *
-   * @throws JobError as `run` does
-   */
-  prepare(engine: EngineId): Promise<void>;
   /** Converts as the pool does, in a few milliseconds: other tasks wait for the process instead of starting another. */
   readonly briefly: Conversions;
   /** Kills all processes. Current and later conversions fail. */
@@ -119,8 +113,6 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
           }
         }
       }),
-    prepare: (engine) =>
-      converters.useBriefly((converter) => converter.get().prepare(engine, { timeoutMs: PREPARE_MS_MAX })),
     briefly: lentBy(converters.useBriefly),
     stop: async () => {
       await Promise.all([converters.stop(), scripted.stop()]);

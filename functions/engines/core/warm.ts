@@ -51,19 +51,12 @@ export interface Warm<T> {
    * @throws any error of the job; the cause of {@link ProgramLost} when that is thrown twice
    */
   use<R>(job: (program: T) => Promise<R>): Promise<R>;
-  /**
-   * Starts the program before there is a job for it, unless it runs. A job that comes meanwhile waits for it.
-   *
-   * @throws any error of the start; the next job tries again
-   */
-  open(): Promise<void>;
 }
 
 /** Keeps one program warm. It belongs to the converter's process group and is killed with it. */
 export const warm = <T extends WarmProgram>(settings: WarmSettings<T>): Warm<T> => {
   let held: { readonly program: T; jobs: number } | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let opening: Promise<unknown> | undefined;
 
   const end = async (): Promise<void> => {
     const ending = held;
@@ -72,7 +65,6 @@ export const warm = <T extends WarmProgram>(settings: WarmSettings<T>): Warm<T> 
   };
 
   const ready = async (): Promise<T> => {
-    await Promise.allSettled([opening]);
     clearTimeout(idle);
     if (held !== undefined && !(await answers(held.program, settings.healthMsMax))) {
       await end();
@@ -106,20 +98,7 @@ export const warm = <T extends WarmProgram>(settings: WarmSettings<T>): Warm<T> 
     }
   };
 
-  const open = async (): Promise<void> => {
-    held = { program: await start(settings), jobs: 0 };
-    await settle();
-  };
-
   return {
-    open: async () => {
-      if (held === undefined) {
-        opening ??= open().finally(() => {
-          opening = undefined;
-        });
-        await opening;
-      }
-    },
     use: async (job) => {
       try {
         return await attempt(job);

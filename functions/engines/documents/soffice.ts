@@ -9,10 +9,6 @@ import { office } from "./soffice/office.ts";
 export const sofficeEngine: Engine = {
   name: "soffice",
   version: () => office.use(async ({ version }) => version),
-  // The converter has other files while LibreOffice starts. If it does not start, the next document reports why.
-  prepare: async () => {
-    office.open().catch(() => {});
-  },
   convert: (task) => (isTable(task) ? convertTable(task) : convertDocument(task)),
 };
 

@@ -56,36 +56,6 @@ test("starts a program for the first job and reuses it for the next ones", async
   expect(started).toEqual([pids[0]]);
 });
 
-test("starts a program before its first job, which waits for it, and ends it after idle time without one", async () => {
-  const program = warmSleeper({ idleMsMax: 500 });
-  const opening = Promise.all([program.open(), program.open()]);
-  const first = await program.use(async ({ pid }) => {
-    await pause(1_000);
-    return isRunning(pid) ? pid : 0;
-  });
-  await opening;
-  await program.open();
-  expect(started).toEqual([first]);
-  await until(() => !isRunning(first));
-  await program.open();
-  expect(started).toHaveLength(2);
-  await until(() => started.filter(isRunning).length === 0);
-});
-
-test("reports a program that does not start before its first job, and starts it for the job", async () => {
-  let starts = 0;
-  const program = warmSleeper({
-    start: () => {
-      starts += 1;
-      return starts === 1 ? Promise.reject(new Error("no memory")) : start();
-    },
-  });
-  const opening = program.open();
-  const job = program.use(pidOf);
-  await expect(opening).rejects.toThrow("no memory");
-  expect(await job).toBe(started[0]);
-});
-
 test("restarts it after the maximum number of jobs", async () => {
   const program = warmSleeper({ jobsMax: 2 });
   for (let job = 0; job < 5; job += 1) {

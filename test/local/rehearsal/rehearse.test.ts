@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
 import { installedRoutes } from "../../../local/context.ts";
 import { idleServer } from "../../../local/rehearsal/idle.ts";
-import { prepare } from "../../../local/rehearsal/prepare.ts";
 import { type RehearsalSettings, rehearse } from "../../../local/rehearsal/rehearse.ts";
 import { readSettings } from "../../../local/settings.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
@@ -70,37 +69,6 @@ describe("a rehearsal", () => {
     };
     await expect(rehearse(settings({ conversions }))).rejects.toThrow("POST /api/v1/convert");
     expect(readdirSync(folder.path)).toEqual([]);
-  });
-});
-
-describe("the preparation of a service", () => {
-  /** @returns how often LibreOffice was started */
-  const opened = async (isIdle: boolean): Promise<number> => {
-    const stopping = new AbortController();
-    let opens = 0;
-    await prepare({
-      ...settings({ signal: stopping.signal, rounds: 1 }),
-      warmedUp: Promise.resolve(),
-      whenIdle: async () => {
-        if (!isIdle) {
-          stopping.abort();
-        }
-      },
-      openOffice: async () => {
-        opens += 1;
-        stopping.abort();
-      },
-    });
-    return opens;
-  };
-
-  it("starts LibreOffice once, when no client waits", async () => {
-    expect(await opened(true)).toBe(1);
-    expect(errors).toEqual([]);
-  });
-
-  it("starts none if the service is stopped before", async () => {
-    expect(await opened(false)).toBe(0);
   });
 });
 

@@ -145,21 +145,6 @@ describe.skipIf(!isInstalled("soffice") || process.platform !== "linux")("a warm
     expect(profile).not.toContain("GraphicsRenderTests.log");
   });
 
-  test("starts before the first document if it is prepared, while its converter converts other files", async () => {
-    const converters = started(1);
-    await converters.prepare("soffice");
-    const image = { step: { engine: "sharp", from: "png", to: "jpg", options: [] }, options: {} } as const;
-    const limits = { timeoutMs: TIMEOUT_MS };
-    const made = await converters.runBytes({ ...image, input: [readFileSync(sampleOf("png"))] }, limits);
-    expect([...(made?.output.subarray(0, 2) ?? [])]).toEqual([0xff, 0xd8]);
-    // The process changes while it starts, its folder does not.
-    const folder = (): string => folderOf(officeOf(offices()) ?? 0);
-    await until(() => folder() !== "");
-    const first = folder();
-    expect(await docx(converters)).toBeGreaterThan(1_000);
-    expect(folder()).toBe(first);
-  });
-
   test("fails only its own job when it hangs", async () => {
     const converters = started(1);
     await docx(converters);
