@@ -18,6 +18,7 @@ import { webhookTester } from "../functions/outbound/webhook-sender.ts";
 import { localOperating } from "./accounts/local-operating.ts";
 import { outbox } from "./accounts/outbox.ts";
 import { smtpMail } from "./accounts/smtp-mail.ts";
+import { converterEntry, scratchFolderIn } from "./engines/converter-files.ts";
 import { installedEngines } from "./engines/installed.ts";
 import { type FolderFiles, folderFiles } from "./files/folder-files.ts";
 import { syncFolderNow, writeSecretFile } from "./files/folder-sync.ts";
@@ -78,12 +79,6 @@ export const context = (withheld: readonly EngineId[] = []): LocalContext => {
   composed ??= composeContext(readSettings(), installedRoutes(withheld));
   return composed;
 };
-
-/** The folder of the converters' temporary files. */
-export const scratchFolderIn = (dataDir: string): string => join(dataDir, "scratch");
-
-/** The program of the converters. */
-export const converterEntry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
 
 /** One more than the attempts of a job: the last delivery detects that they are used up. */
 const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;

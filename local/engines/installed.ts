@@ -1,7 +1,8 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { type EngineId, engineIds, engineOf, namesOf } from "../../functions/domain/conversions/engines.ts";
+import { isProgram } from "../../functions/engines/core/program.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -30,24 +31,19 @@ export const installedName = (program: string, path = process.env.PATH ?? ""): s
 
 /** @returns whether the program is in one of the folders of `PATH` */
 export const isOnPath = (program: string, path = process.env.PATH ?? ""): boolean =>
-  path.split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  path.split(delimiter).some((folder) => isProgram(join(folder, program)));
 
+/** Most folders do not have the package, and asking first takes a tenth of a failed reading. */
 const versionOf = (name: string): string | undefined => {
-  const versions = require.resolve.paths(name)?.map((path) => versionIn(join(path, name)));
-  return versions?.find((version) => version !== undefined);
+  const paths = require.resolve.paths(name)?.map((path) => join(path, name, "package.json"));
+  const found = paths?.find((path) => existsSync(path));
+  return found === undefined ? undefined : versionIn(found);
 };
 
-/** @returns the version of the package in the folder; undefined if there is none */
-const versionIn = (folder: string): string | undefined => {
+/** @returns the version of the package; undefined if the file does not name one */
+const versionIn = (path: string): string | undefined => {
   try {
-    const { version }: { version?: string } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { version }: { version?: string } = JSON.parse(readFileSync(path, "utf8"));
     return version;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -112,7 +112,13 @@ const readStamp = (root: string): Stamp | undefined => {
 
 const writeStamp = (root: string, { hash, state }: Stamp): void => writeFileSync(stampIn(root), `${hash}\n${state}\n`);
 
-const SOURCES = ["dashboard/**/*", "client/**/*.ts", "functions/domain/**/*.ts", "docs/*.md"];
+/** Folders with sources of a build, and the ends of their names. */
+const SOURCES: readonly (readonly [folder: string, ends: string])[] = [
+  ["dashboard", ""],
+  ["client", ".ts"],
+  ["functions/domain", ".ts"],
+  ["docs", ".md"],
+];
 
 interface Source {
   readonly path: string;
@@ -122,10 +128,17 @@ interface Source {
 
 /** The inputs of a build: the pages, the client, the tables and the guides that they use, and the versions of packages. */
 const sourcesIn = (root: string): readonly Source[] =>
-  ["package-lock.json", ...globSync(SOURCES, { cwd: root }).sort()].flatMap((path) => {
+  ["package-lock.json", ...SOURCES.flatMap(([folder, ends]) => namesIn(root, folder, ends)).sort()].flatMap((path) => {
     const status = statSync(join(root, path));
     return status.isFile() ? [{ path, size: status.size, mtimeMs: status.mtimeMs }] : [];
   });
+
+const namesIn = (root: string, folder: string, ends: string): readonly string[] =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(ends))
+        .map((name) => join(folder, name))
+    : [];
 
 const stateOf = (root: string, sources: readonly Source[]): string =>
   createHash("sha256")

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { delimiter, join } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
@@ -202,6 +202,10 @@ export const pathsOf = (name: string): string[] =>
 
 /** @returns whether the path is an executable file */
 export const isProgram = (path: string): boolean => {
+  // Most paths do not exist, and a question takes a tenth of an exception.
+  if (!existsSync(path)) {
+    return false;
+  }
   try {
     accessSync(path, constants.X_OK);
     return true;

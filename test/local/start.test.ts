@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+/** What a start loads: each module takes time and memory. */
+
+const root = join(import.meta.dirname, "../..");
+
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** @returns the path of a module that stores the names of the loaded modules when its process ends */
+const recorder = (names: string): string => {
+  const path = join(folder.path, "recorder.mjs");
+  writeFileSync(
+    path,
+    `import { registerHooks } from "node:module";
+    const urls = [];
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
+    process.once("exit", () =>
+      process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(names)}, [...process.moduleLoadList, ...urls].join("\\n")));`,
+  );
+  return path;
+};
+
+describe("a start", () => {
+  it("of the service does not compile the clients of Node that it does not use", async () => {
+    const names = join(folder.path, "names");
+    const child = spawn(
+      process.execPath,
+      ["--import", recorder(names), "--conditions=anyform-local", "local/start.mjs"],
+      {
+        cwd: root,
+        env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", DATA_DIR: join(folder.path, "data") },
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    let said = "";
+    for await (const chunk of child.stdout) {
+      said += chunk;
+      if (said.includes("Anyform listens on")) {
+        break;
+      }
+    }
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    const loaded = readFileSync(names, "utf8");
+    expect(loaded).toMatch(/^NativeModule http$/m);
+    expect(loaded).toMatch(/local\/service\.ts$/m);
+    expect(loaded).not.toMatch(/undici|http2/);
+  });
+
+  it("of a converter does not load the library that checks requests", () => {
+    const names = join(folder.path, "names");
+    const load = 'await import("./functions/engines/core/converter.ts"); process.exit();';
+    spawnSync(process.execPath, ["--import", recorder(names), "--input-type=module", "-e", load], { cwd: root });
+    const loaded = readFileSync(names, "utf8");
+    expect(loaded).toMatch(/engines\/core\/convert\.ts$/m);
+    expect(loaded).not.toContain("zod");
+  });
+});
