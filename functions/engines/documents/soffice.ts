@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { type FormatId, formatOf } from "../../domain/formats/formats.ts";
 import type { Engine, EngineResult, EngineTask } from "../core/engine.ts";
-import { fromSpreadsheet } from "../data/sheets/from-spreadsheet.ts";
 import { convertByOffice } from "./soffice/convert-office.ts";
 import { office } from "./soffice/office.ts";
 
@@ -24,6 +23,7 @@ const convertTable = async (task: EngineTask): Promise<EngineResult> => {
   const { sheet: _, ...options } = task.options;
   const warned = await convertByOffice({ ...task, output: workbook, to: "xlsx", options });
   task.progress(0.5);
+  const { fromSpreadsheet } = await import("../data/sheets/from-spreadsheet.ts");
   const { warnings, ...result } = await fromSpreadsheet({ ...task, input: workbook, from: "xlsx" });
   return { ...result, warnings: [...warned, ...warnings] };
 };

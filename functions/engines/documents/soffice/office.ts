@@ -4,11 +4,11 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import * as z from "zod/mini";
+import { JobError } from "../../../domain/errors.ts";
 import { programIdleMs } from "../../core/pool/program-places.ts";
 import { startProgram, wasKilled } from "../../core/program.ts";
 import { lostProgram, type ProgramLost, type WarmProgram, warm } from "../../core/warm.ts";
-import { locateOffice, type OfficePaths, PYTHON_ARGUMENTS } from "./locate.ts";
+import { locateOffice, PYTHON_ARGUMENTS } from "./locate.ts";
 import type { OfficeTask } from "./plan.ts";
 
 type Program = ReturnType<typeof startProgram>;
@@ -30,18 +30,19 @@ export interface OfficeAnswer {
   readonly fonts?: readonly string[] | undefined;
 }
 
-const REASONS = ["open", "password", "kind", "pages", "area", "range", "sheet", "empty", "encrypted"] as const;
-export type RefusedReason = (typeof REASONS)[number];
+export type RefusedReason = "open" | "password" | "kind" | "pages" | "area" | "range" | "sheet" | "empty" | "encrypted";
 
-const started = z.object({ pid: z.int(), version: z.string() });
-const answered = z.object({
-  refused: z.optional(z.enum(REASONS)),
-  detail: z.optional(z.string()),
-  lost: z.optional(z.boolean()),
-  killed: z.optional(z.boolean()),
-  pages: z.optional(z.int()),
-  fonts: z.optional(z.array(z.string())),
-});
+/** The sidecar's first line. */
+interface Started {
+  readonly pid: number;
+  readonly version: string;
+}
+
+/** Its other lines. `lost`: LibreOffice has exited; false: it has reported an error. */
+interface Answered extends OfficeAnswer {
+  readonly lost?: boolean;
+  readonly killed?: boolean;
+}
 
 const JOBS_MAX = 200;
 /** It uses 140 MB after startup, and 200 to 300 MB after typical documents. */
@@ -53,19 +54,44 @@ const END_MS_MAX = 2_000;
 /** Monochrome emoji: old versions of LibreOffice cannot write colored ones, and Debian has no others from recent years. */
 const EMOJI = "@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf";
 
-let paths: Promise<OfficePaths> | undefined;
+/** The sidecar's exit code if its Python cannot communicate with LibreOffice. */
+const NO_BRIDGE = 3;
 
+/** The Python that can. */
+let known: string | undefined;
+
+/** @throws JobError `engine_failed` if LibreOffice or a Python with its bridge is missing */
 const startOffice = async (): Promise<Office> => {
-  paths ??= locateOffice();
-  const { program, python } = await paths;
+  const { program, pythons } = locateOffice();
+  for (const python of known === undefined ? pythons : [known]) {
+    const office = await startWith(python, program);
+    if (office !== undefined) {
+      known = python;
+      return office;
+    }
+  }
+  throw new JobError("engine_failed", "No Python with the uno module found. On Debian, install python3-uno.");
+};
+
+/** @returns undefined if this Python does not have the bridge */
+const startWith = async (python: string, program: string): Promise<Office | undefined> => {
   const file = (name: string): string => join(import.meta.dirname, name);
   const settings = [file("settings.xcu"), file("fonts.conf"), createRequire(import.meta.url).resolve(EMOJI)];
   const child = startProgram(python, [...PYTHON_ARGUMENTS, file("sidecar.py"), program, ...settings]);
   const read = linesOf(child);
-  const { pid, version } = started.parse(await read());
-  const ask = async (task: object) => {
+  const started = await read().catch((error: unknown) => {
+    if (child.exitCode === NO_BRIDGE) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (started === undefined) {
+    return undefined;
+  }
+  const { pid, version } = started as Started;
+  const ask = async (task: object): Promise<OfficeAnswer> => {
     child.stdin?.write(`${JSON.stringify(task)}\n`);
-    const answer = answered.parse(await read());
+    const answer = (await read()) as Answered;
     if (answer.lost !== undefined) {
       throw answer.lost
         ? lost(answer.killed === true, answer.detail)

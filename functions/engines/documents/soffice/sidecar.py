@@ -10,6 +10,7 @@ import ctypes
 import glob
 import hashlib
 import html
+import importlib.util
 import json
 import os
 import queue
@@ -22,17 +23,15 @@ import sys
 import tempfile
 import threading
 import time
+from urllib.parse import quote
 
-import uno
-from com.sun.star.lang import DisposedException
-
-from documents import Refused, convert
 from fontconfig import own_fonts
 from landlock import shut_away
 
 START_SECONDS_MAX = 60
-LOOK_SECONDS = 0.02
 END_SECONDS_MAX = 2
+# The exit code if this Python cannot communicate with LibreOffice.
+NO_BRIDGE = 3
 PR_SET_PDEATHSIG = 1
 # LibreOffice exits with this code when it has created a new profile and must be restarted.
 RESTART = 81
@@ -41,6 +40,8 @@ PIPES = [f"{directory}/OSL_PIPE_{os.getuid()}" for directory in ("/tmp", "/var/t
 
 
 def main(program, settings, fontconfig, *fonts):
+    if importlib.util.find_spec("uno") is None:
+        raise SystemExit(NO_BRIDGE)
     # Other output to standard output must not mix with the responses.
     answers = os.fdopen(os.dup(1), "w", encoding="utf8")
     os.dup2(2, 1)
@@ -51,37 +52,21 @@ def main(program, settings, fontconfig, *fonts):
     office = Office(program, settings, environment, folder, remove_when_gone([folder, *pipes_of(folder)]))
     tasks = queue.Queue()
     threading.Thread(target=read_tasks, args=(tasks, office), daemon=True).start()
-    context = office.connect()
+    # LibreOffice starts while the modules of its bridge are loaded.
+    try:
+        from tasks import Tasks
+    except ImportError:
+        office.end()
+        raise SystemExit(NO_BRIDGE) from None
+    done = Tasks(office, folder)
     remove(pipes_of(folder))
 
     def answer(**what):
         print(json.dumps(what), file=answers, flush=True)
 
-    answer(pid=office.process.pid, version=version_of(context))
+    answer(pid=office.process.pid, version=done.version())
     while True:
-        task = tasks.get()
-        try:
-            answer(**in_folder(folder, context, task) if "input" in task else {"version": version_of(context)})
-        except Refused as refused:
-            answer(refused=refused.reason, detail=str(refused))
-        except Exception as error:
-            lost = isinstance(error, DisposedException) or not office.is_alive()
-            answer(lost=lost, killed=lost and office.was_killed(), detail=repr(error))
-
-
-def in_folder(folder, context, task):
-    """LibreOffice can access only its own directory, so the document is copied there and the result
-    is copied out.
-    """
-    with tempfile.TemporaryDirectory(dir=folder) as directory:
-        source, result = os.path.join(directory, f"source.{task['extension']}"), os.path.join(directory, "result")
-        try:
-            os.link(task["input"], source)
-        except OSError:
-            shutil.copyfile(task["input"], source)
-        answer = convert(context, {**task, "input": source, "output": result})
-        shutil.move(result, task["output"])
-        return answer
+        answer(**done.answer(tasks.get()))
 
 
 class Office:
@@ -93,7 +78,6 @@ class Office:
         self.environment = environment
         self.restricted = True
         self.pipe = os.path.basename(folder)
-        url = uno.systemPathToFileUrl
         self.command = [
             program,
             "--headless",
@@ -104,10 +88,10 @@ class Office:
             "--nologo",
             "--norestore",
             f"--accept=pipe,name={self.pipe};urp",
-            f"-env:UserInstallation={url(folder)}",
+            f"-env:UserInstallation={url_of(folder)}",
             # The default settings, then ours as read-only (`*`), without any installable extensions.
             "-env:CONFIGURATION_LAYERS=xcsxcu:${BRAND_BASE_DIR}/${BRAND_SHARE_SUBDIR}/registry"
-            f" res:${{BRAND_BASE_DIR}}/${{BRAND_SHARE_SUBDIR}}/registry user:*{url(own_settings(settings, folder, program))}",
+            f" res:${{BRAND_BASE_DIR}}/${{BRAND_SHARE_SUBDIR}}/registry user:*{url_of(own_settings(settings, folder, program))}",
         ]
         self.start()
 
@@ -129,24 +113,15 @@ class Office:
         if self.restricted:
             shut_away(self.folder, self.command[0])
 
-    def connect(self):
-        local = uno.getComponentContext()
-        resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
-        late = time.monotonic() + START_SECONDS_MAX
-        while time.monotonic() < late:
-            try:
-                return resolver.resolve(f"uno:pipe,name={self.pipe};urp;StarOffice.ComponentContext")
-            except Exception:
-                time.sleep(LOOK_SECONDS)
-            if self.process.poll() == RESTART:
-                self.start()
-            elif not self.is_alive() and self.restricted and not self.was_killed():
-                # The system's files are in unknown locations, so only the settings provide the sandbox.
-                self.restricted = False
-                self.start()
-            elif not self.is_alive():
-                break
-        raise SystemExit(f"LibreOffice failed to start: {self.process.poll()}")
+    def is_starting(self):
+        """Starts it again if it needs that. @return whether it may still answer"""
+        if self.process.poll() == RESTART:
+            self.start()
+        elif not self.is_alive() and self.restricted and not self.was_killed():
+            # The system's files are in unknown locations, so only the settings provide the sandbox.
+            self.restricted = False
+            self.start()
+        return self.is_alive()
 
     def is_alive(self):
         return self.process.poll() is None
@@ -162,6 +137,11 @@ class Office:
         self.process.wait()
 
 
+def url_of(path):
+    """@return the URL of a file as LibreOffice writes it (rtl_UriCharClassPchar)"""
+    return "file://" + quote(path, safe="/!$&'()*+,-.:=@_~")
+
+
 def own_settings(settings, folder, program):
     """@return the path of the settings that allow this LibreOffice to read files only in this
     directory
@@ -172,7 +152,7 @@ def own_settings(settings, folder, program):
     with open(settings, encoding="utf8") as source, open(path, "w", encoding="utf8") as target:
         text = source.read()
         for name, location in paths.items():
-            text = text.replace(f"{name}/", html.escape(f"{uno.systemPathToFileUrl(location)}/"))
+            text = text.replace(f"{name}/", html.escape(f"{url_of(location)}/"))
         target.write(text)
     return path
 
@@ -214,7 +194,7 @@ def pipes_of(folder):
     OSL_SOCKET_PATH is consulted after both). Once connected, nobody needs the names, so they are
     removed immediately: a process tree that is killed later leaves none.
     """
-    url = uno.systemPathToFileUrl(folder).encode("utf-16-le")
+    url = url_of(folder).encode("utf-16-le")
     # The pipe by which a second LibreOffice finds the first: the hex digits of each byte, without
     # leading zeros.
     single = "".join(f"{byte:x}" for byte in hashlib.md5(url, usedforsecurity=False).digest())
@@ -256,14 +236,6 @@ def remove_when_gone(paths):
         stderr=subprocess.DEVNULL,
         preexec_fn=os.setpgrp,
     )
-
-
-def version_of(context):
-    manager = context.ServiceManager
-    provider = manager.createInstanceWithContext("com.sun.star.configuration.ConfigurationProvider", context)
-    path = uno.createUnoStruct("com.sun.star.beans.NamedValue", "nodepath", "/org.openoffice.Setup/Product")
-    read = "com.sun.star.configuration.ConfigurationAccess"
-    return provider.createInstanceWithArguments(read, (path,)).getByName("ooSetupVersionAboutBox")
 
 
 if __name__ == "__main__":
