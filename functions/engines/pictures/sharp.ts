@@ -15,7 +15,6 @@ import {
   HelperNeeded,
   type Part,
 } from "../core/engine.ts";
-import { describePicture } from "./describe/describe.ts";
 import { encode, encodeBytes } from "./sharp/encode.ts";
 import { translated } from "./sharp/errors.ts";
 import { mergePictures } from "./sharp/merge.ts";
@@ -47,8 +46,9 @@ export const sharpEngine: Engine = {
   },
 };
 
-const converted = (task: EngineTask): Promise<EngineResult> => {
+const converted = async (task: EngineTask): Promise<EngineResult> => {
   if (task.to === "json") {
+    const { describePicture } = await import("./describe/describe.ts");
     return describePicture(task);
   }
   return task.further.length > 0 ? merge(task) : convert(task);

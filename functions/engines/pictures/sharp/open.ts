@@ -10,8 +10,6 @@ import type { EngineTask } from "../../core/engine.ts";
 import { isTruncated } from "../files/truncated.ts";
 import { appendedWarnings } from "../metadata/appended.ts";
 import { rightsTags, rightsXmp } from "../metadata/rights.ts";
-import { drawnByBrowser } from "../svg/browser.ts";
-import { checkDrawing } from "../svg/check.ts";
 import { type Animation, animatedFrames, changedFrames, readAnimatedPng } from "./apng.ts";
 import { type Changes, changed, changesOf } from "./changes.ts";
 import { translated } from "./errors.ts";
@@ -86,6 +84,7 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   const known = { plan, warnings, size, density: header.density, animation };
   if (from === "svg" && typeof source !== "string") {
     const isPlaced = options.crop !== undefined || options.rotate !== undefined;
+    const { drawnByBrowser } = await import("../svg/browser.ts");
     const drawn = await drawnByBrowser(source, isPlaced ? header.autoOrient : scaled, task.helper);
     const picture = pipeline(sharp(drawn.pixels ?? source, plan.input), plan, changes);
     return { ...known, picture, warnings: [...warnings, ...drawn.warnings] };
@@ -148,6 +147,7 @@ const sourceOf = async ({ input, from }: PictureTask): Promise<string | Buffer> 
     );
   }
   const bytes = typeof input === "string" ? await readFile(input) : input;
+  const { checkDrawing } = await import("../svg/check.ts");
   checkDrawing(bytes);
   return bytes;
 };
