@@ -17,6 +17,8 @@ export interface Dispatcher {
    * @returns a function that releases the slot; undefined if none became free within the milliseconds
    */
   slot(accountId: string, milliseconds: number): Promise<(() => void) | undefined>;
+  /** Whether all slots are taken, so that further conversions wait. */
+  isFull(): boolean;
   /** Receives no further messages. Resolves when the handlers have ended, or after `milliseconds`. */
   drain(milliseconds: number): Promise<void>;
 }
@@ -60,8 +62,8 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
   const busy = new Set<Promise<void>>();
   let draining = false;
   const occupied = { message: 0, other: 0 };
-  const hasFreeSlot = (): boolean =>
-    !draining && occupied.message + occupied.other < slots + furtherSlots && busy.size < 2 * slots + furtherSlots;
+  const isFull = (): boolean => occupied.message + occupied.other >= slots + furtherSlots;
+  const hasFreeSlot = (): boolean => !draining && !isFull() && busy.size < 2 * slots + furtherSlots;
   const hasFreeMessageSlot = (): boolean => hasFreeSlot() && occupied.message < slots;
 
   const occupy = (first: "message" | "other", accountId: string, work: (slot: MessageSlot) => Promise<void>): void => {
@@ -154,6 +156,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
       wake();
       return slot;
     },
+    isFull,
     drain: async (milliseconds) => {
       draining = true;
       clearInterval(timer);

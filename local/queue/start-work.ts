@@ -22,5 +22,6 @@ export const startWork = (context: LocalContext, { conversions, ...settings }: W
     onEnd: context.admission.jobEnded,
   });
   context.direct.open({ pool: conversions, slot: work.slot, onEnd: context.admission.jobEnded });
+  context.database.shareWhile(work.isFull);
   return work;
 };

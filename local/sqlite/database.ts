@@ -43,6 +43,11 @@ export interface Database {
   atOnce<T>(work: () => T): T;
   /** Resolves when all that was committed before the call is on the disk. */
   synced(): Promise<void>;
+  /**
+   * While the condition is true, durable work waits some milliseconds for other work that shares its transaction and its
+   * disk sync. For a condition under which clients wait longer for something else.
+   */
+  shareWhile(condition: () => boolean): void;
   /** Overwrites the write-ahead log within seconds: for secrets whose record was deleted. */
   forget(): void;
   /**
@@ -57,9 +62,17 @@ export interface Database {
 
 const waitForDisk = promisify(fdatasync);
 
+/** Milliseconds that durable work waits for other work, while {@link Database.shareWhile} applies. */
+const SHARED_MS = 8;
+
+/** Milliseconds that work waits for other work if nothing waits for it. */
+const LATER_MS = 50;
+
 export interface DatabaseSettings {
   /** @default BUSY_MS_MAX */
   readonly busyMsMax?: number;
+  /** @default SHARED_MS */
+  readonly sharedMs?: number;
   /** Resolves when the files are on the disk that records refer to; awaited before each sync. @default at once */
   readonly filesOnDisk?: () => Promise<void>;
 }
@@ -88,7 +101,7 @@ export const openDatabase = (folder: string, settings: DatabaseSettings = {}): D
 const databaseOf = (
   connection: DatabaseSync,
   path: string,
-  { busyMsMax = BUSY_MS_MAX, filesOnDisk = async () => {} }: DatabaseSettings,
+  { busyMsMax = BUSY_MS_MAX, sharedMs = SHARED_MS, filesOnDisk = async () => {} }: DatabaseSettings,
 ): Database => {
   const transaction = transactions(connection);
   const shared = sharedTransactions(connection, transaction);
@@ -103,18 +116,23 @@ const databaseOf = (
   });
   const outcomes = outageWrites();
   const forgetting = logOverwriter(connection);
+  let isShared = (): boolean => false;
   return {
     prepare: (sql) => connection.prepare(sql),
     durably: async (work) => {
-      const result = await whenFree(() => shared.run(work), busyMsMax);
+      const run = isShared() ? () => shared.runWithin(sharedMs, work) : () => shared.run(work);
+      const result = await whenFree(run, busyMsMax);
       await onDisk();
       return result;
     },
     soon: (work) => whenFree(() => shared.run(work), busyMsMax),
     eventually: (work) => outcomes.write(() => shared.run(work)),
-    later: (work) => outcomes.write(() => shared.runLater(work)),
+    later: (work) => outcomes.write(() => shared.runWithin(LATER_MS, work)),
     atOnce: transaction,
     synced: onDisk,
+    shareWhile: (condition) => {
+      isShared = condition;
+    },
     isStalled: () => outcomes.delayed() > 0,
     forget: forgetting.start,
     shrink: (pages, kept) => {

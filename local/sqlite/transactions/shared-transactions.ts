@@ -10,14 +10,11 @@ export interface SharedTransactions {
    * @throws errors of the work, which has changed nothing then, and of the transaction
    */
   run<T>(work: () => T): Promise<T>;
-  /** The same in the next transaction, at the latest after {@link LATER_MS}. */
-  runLater<T>(work: () => T): Promise<T>;
+  /** The same in the next transaction, at the latest after the milliseconds. */
+  runWithin<T>(milliseconds: number, work: () => T): Promise<T>;
   /** Commits what waits for a transaction. */
   flush(): void;
 }
-
-/** Milliseconds that work waits for a transaction to share. */
-const LATER_MS = 50;
 
 /** Work that waits for its transaction. */
 interface Waiting {
@@ -38,6 +35,8 @@ export const sharedTransactions = (
   let waiting: Waiting[] = [];
   let isDue = false;
   let timer: NodeJS.Timeout | undefined;
+  /** When the timer ends. */
+  let dueAt = Number.POSITIVE_INFINITY;
 
   /** @returns a function that reports the result of the work, or its error */
   const separately = ({ run, reject }: Waiting): (() => void) => {
@@ -63,7 +62,7 @@ export const sharedTransactions = (
     waiting = [];
     isDue = false;
     clearTimeout(timer);
-    timer = undefined;
+    dueAt = Number.POSITIVE_INFINITY;
     const [first, ...others] = works;
     if (first === undefined) {
       return;
@@ -98,8 +97,13 @@ export const sharedTransactions = (
       }
       return add(work);
     },
-    runLater: (work) => {
-      timer ??= setTimeout(flush, LATER_MS);
+    runWithin: (milliseconds, work) => {
+      const at = performance.now() + milliseconds;
+      if (at < dueAt) {
+        clearTimeout(timer);
+        dueAt = at;
+        timer = setTimeout(flush, milliseconds);
+      }
       return add(work);
     },
     flush,

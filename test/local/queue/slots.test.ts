@@ -67,8 +67,10 @@ describe("a slot", () => {
 
   it("is lent to other work than messages as well, and further slots only to it", async () => {
     expect(handled).toHaveLength(SLOTS);
+    expect(work.isFull()).toBe(false);
     const release = await work.slot("acc_2", 10);
     expect(release).toBeTypeOf("function");
+    expect(work.isFull()).toBe(true);
     expect(await work.slot("acc_3", 10)).toBeUndefined();
     release?.();
     expect(handled).toHaveLength(SLOTS);

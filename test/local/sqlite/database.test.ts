@@ -118,6 +118,30 @@ describe("the database of one machine", () => {
     await expect(openDatabase(folder.path).durably(() => 7)).resolves.toBe(7);
   });
 
+  it("shares a transaction and a sync between several turns, while it is told to", async () => {
+    let syncs = 0;
+    const filesOnDisk = async () => {
+      syncs += 1;
+    };
+    const database = openDatabase(folder.path, { filesOnDisk, sharedMs: 60_000 });
+    const add = database.prepare("INSERT INTO quotas VALUES (?, '2026-11', 1)");
+    let isShared = true;
+    database.shareWhile(() => isShared);
+    const works: Promise<unknown>[] = [];
+    for (const id of ["acc_a", "acc_b", "acc_c"]) {
+      works.push(database.durably(() => add.run(id)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(database.prepare(count).get()?.count).toBe(0);
+    isShared = false;
+    await Promise.all([...works, database.durably(() => add.run("acc_d"))]);
+    expect(database.prepare(count).get()?.count).toBe(4);
+    expect(syncs).toBe(1);
+    await database.durably(() => add.run("acc_e"));
+    expect(syncs).toBe(2);
+    database.close();
+  });
+
   it.each(["durably", "atOnce"] as const)("changes nothing when work executed %s fails", async (how) => {
     const database = openDatabase(folder.path);
     const failing = () => {

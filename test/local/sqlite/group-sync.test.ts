@@ -14,11 +14,14 @@ const controlled = () => {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("group sync", () => {
-  it("serves all writers that arrive during one sync with one more sync", async () => {
+  it("serves all writers of a moment with one sync, and those that arrive during it with one more", async () => {
     const { runs, sync } = controlled();
     const wait = groupSync(sync);
-    const first = wait();
+    const first = Promise.all(Array.from({ length: 100 }, wait));
+    await settle();
+    expect(runs.length).toBe(1);
     const others = Array.from({ length: 100 }, wait);
+    await settle();
     expect(runs.length).toBe(1);
     runs[0]?.end();
     await first;
@@ -27,6 +30,7 @@ describe("group sync", () => {
     runs[1]?.end();
     await Promise.all(others);
     wait();
+    await settle();
     expect(runs.length).toBe(3);
   });
 
@@ -34,6 +38,7 @@ describe("group sync", () => {
     const { runs, sync } = controlled();
     const wait = groupSync(sync);
     const first = wait();
+    await settle();
     let done = false;
     const second = wait().then(() => {
       done = true;
@@ -50,7 +55,9 @@ describe("group sync", () => {
   it("reports a failure only to the writers of that sync", async () => {
     const { runs, sync } = controlled();
     const wait = groupSync(sync);
-    const [first, second] = [wait(), wait()];
+    const first = wait();
+    await settle();
+    const second = wait();
     runs[0]?.fail();
     await expect(first).rejects.toThrow("The disk failed.");
     await settle();
