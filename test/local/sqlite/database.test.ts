@@ -118,7 +118,7 @@ describe("the database of one machine", () => {
     await expect(openDatabase(folder.path).durably(() => 7)).resolves.toBe(7);
   });
 
-  it("shares a transaction and a sync between several turns, while it is told to", async () => {
+  it("shares a transaction and a sync between several turns, while its condition is true", async () => {
     let syncs = 0;
     const filesOnDisk = async () => {
       syncs += 1;
