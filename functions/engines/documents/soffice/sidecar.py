@@ -77,6 +77,7 @@ class Office:
         self.remover = remover
         self.environment = environment
         self.restricted = True
+        self.late = time.monotonic() + START_SECONDS_MAX
         self.pipe = os.path.basename(folder)
         self.command = [
             program,
@@ -113,15 +114,15 @@ class Office:
         if self.restricted:
             shut_away(self.folder, self.command[0])
 
-    def is_starting(self):
-        """Starts it again if it needs that. @return whether it may still answer"""
+    def keep_starting(self):
+        """Starts it again if it needs that. @return whether it may still answer in time"""
         if self.process.poll() == RESTART:
             self.start()
         elif not self.is_alive() and self.restricted and not self.was_killed():
             # The system's files are in unknown locations, so only the settings provide the sandbox.
             self.restricted = False
             self.start()
-        return self.is_alive()
+        return self.is_alive() and time.monotonic() < self.late
 
     def is_alive(self):
         return self.process.poll() is None

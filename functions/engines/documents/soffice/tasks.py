@@ -10,7 +10,6 @@ from com.sun.star.lang import DisposedException
 
 from documents import Refused, convert
 
-START_SECONDS_MAX = 60
 LOOK_SECONDS = 0.02
 
 
@@ -58,12 +57,9 @@ class Tasks:
 def connect(office):
     local = uno.getComponentContext()
     resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
-    late = time.monotonic() + START_SECONDS_MAX
-    while time.monotonic() < late:
+    while office.keep_starting():
         try:
             return resolver.resolve(f"uno:pipe,name={office.pipe};urp;StarOffice.ComponentContext")
         except Exception:
             time.sleep(LOOK_SECONDS)
-        if not office.is_starting():
-            break
     raise SystemExit(f"LibreOffice failed to start: {office.process.poll()}")
