@@ -26,6 +26,7 @@ import type { ConversionResult, NamedOptionFile } from "../functions/engines/cor
 import type { FurtherFile } from "../functions/engines/core/engine.ts";
 import { converterPool } from "../functions/engines/core/run.ts";
 import { type TakenRoute, warningsOf, withFallbacks } from "../functions/engines/core/with-fallbacks.ts";
+import { converterEntry } from "./engines/converter-files.ts";
 import { installedEngines } from "./engines/installed.ts";
 import { sandboxFor } from "./engines/isolation.ts";
 import { detectionSample } from "./files/detection-sample.ts";
@@ -163,14 +164,13 @@ const run = async (
   command: Command,
   { folder, formats, options, routes }: Input & { readonly options: Options; readonly routes: RouteTable },
 ): Promise<ConversionResult> => {
-  const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
   // Without a complete sandbox the file is converted anyway: it belongs to the user.
   const scratchFolder = dirname(folder);
   const { enclosure } = await sandboxFor(isolationNamed(process.env.ANYFORM_ISOLATION), {
     scratchFolder,
-    converterEntry: entry,
+    converterEntry,
   });
-  const pool = converterPool({ size: 1, entry, enclosure, scratchFolder });
+  const pool = converterPool({ size: 1, entry: converterEntry, enclosure, scratchFolder });
   const [{ path: input, name }, ...others] = filesOf(command, formats);
   const further = others.map((file, index) => ({ ...file, steps: route.further?.[index] ?? [] }));
   const optionFiles = await optionFilesIn(command);

@@ -98,15 +98,12 @@ export const runService = async ({ settings, lock, sandbox, files }: Started): P
   work.wake();
   returnMemoryWhenIdle();
   const stopping = new AbortController();
-  const rehearsal = {
+  const prepared = prepare({
     settings,
     installed: context,
     scratchFolder: files.scratchFolder,
     conversions: pool.briefly,
     onError,
-  };
-  const prepared = prepare({
-    ...rehearsal,
     warmedUp,
     whenIdle: idleServer(server, warm.isBusy),
     signal: stopping.signal,

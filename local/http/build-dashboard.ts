@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { type SourceFile, type SourceFolder, sourceFiles } from "../files/source-files.ts";
 
 /** The project's folder. */
 const ROOT = join(import.meta.dirname, "../..");
@@ -40,7 +41,7 @@ export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
   if (builder === undefined || !existsSync(join(root, "dashboard/index.html"))) {
     return { outcome: "kept" };
   }
-  const found = sourcesIn(root);
+  const found = sourceFiles(root, SOURCES);
   const state = stateOf(root, found);
   const stamp = existsSync(join(builtIn(root), "index.html")) ? readStamp(root) : undefined;
   if (stamp?.state === state) {
@@ -112,40 +113,20 @@ const readStamp = (root: string): Stamp | undefined => {
 
 const writeStamp = (root: string, { hash, state }: Stamp): void => writeFileSync(stampIn(root), `${hash}\n${state}\n`);
 
-/** Folders with sources of a build, and the ends of their names. */
-const SOURCES: readonly (readonly [folder: string, ends: string])[] = [
+/** The pages, and the client, the tables and the guides that they use. */
+const SOURCES: readonly SourceFolder[] = [
   ["dashboard", ""],
   ["client", ".ts"],
   ["functions/domain", ".ts"],
   ["docs", ".md"],
 ];
 
-interface Source {
-  readonly path: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-}
-
-/** The inputs of a build: the pages, the client, the tables and the guides that they use, and the versions of packages. */
-const sourcesIn = (root: string): readonly Source[] =>
-  ["package-lock.json", ...SOURCES.flatMap(([folder, ends]) => namesIn(root, folder, ends)).sort()].flatMap((path) => {
-    const status = statSync(join(root, path));
-    return status.isFile() ? [{ path, size: status.size, mtimeMs: status.mtimeMs }] : [];
-  });
-
-const namesIn = (root: string, folder: string, ends: string): readonly string[] =>
-  existsSync(join(root, folder))
-    ? readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(ends))
-        .map((name) => join(folder, name))
-    : [];
-
-const stateOf = (root: string, sources: readonly Source[]): string =>
+const stateOf = (root: string, sources: readonly SourceFile[]): string =>
   createHash("sha256")
     .update(JSON.stringify([root, sources]))
     .digest("hex");
 
-const hashOf = (root: string, sources: readonly Source[]): string => {
+const hashOf = (root: string, sources: readonly SourceFile[]): string => {
   const hash = createHash("sha256");
   for (const { path } of sources) {
     hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
