@@ -6,7 +6,7 @@ import type { Refusal } from "../domain/conversions/plan-fallbacks.ts";
 import { JobError } from "../domain/errors.ts";
 import type { ChangedRoute, Job, JobMove } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
-import type { ConversionResult } from "../engines/core/convert.ts";
+import type { ConversionResult } from "../engines/core/task.ts";
 import { type TakenRoute, withFallbacks } from "../engines/core/with-fallbacks.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
 

@@ -19,9 +19,9 @@ import {
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import { claimMeasured, endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
-import type { ConversionResult } from "../engines/core/convert.ts";
 import { HelperNeeded } from "../engines/core/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
+import type { ConversionResult } from "../engines/core/task.ts";
 import { warningsOf } from "../engines/core/with-fallbacks.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
 import { type Attempt, changeOf, convertInAttempt, LaneNeeded, type RunLimits } from "./attempt.ts";

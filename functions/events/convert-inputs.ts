@@ -2,7 +2,7 @@ import { conversionLimits } from "../domain/conversions/lanes.ts";
 import { JobError } from "../domain/errors.ts";
 import type { Job } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
-import type { ConversionResult, ConversionTask, MergedFile, NamedOptionFile } from "../engines/core/convert.ts";
+import type { ConversionResult, ConversionTask, MergedFile, NamedOptionFile } from "../engines/core/task.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
 import type { RunLimits } from "./attempt.ts";
 import { withWebAccess } from "./web-access.ts";

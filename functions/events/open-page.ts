@@ -8,11 +8,11 @@ import type { ReadableStream } from "node:stream/web";
 import { readConfig } from "../config.ts";
 import { conversionLimits } from "../domain/conversions/lanes.ts";
 import { JobError } from "../domain/errors.ts";
-import type { ConversionTask } from "../engines/core/convert.ts";
 import { HelperNeeded } from "../engines/core/engine.ts";
 import { failureMessage } from "../engines/core/failure-message.ts";
 import type { ConverterMessage } from "../engines/core/messages.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
+import type { ConversionTask } from "../engines/core/task.ts";
 import type { PageRequest } from "./page-request.ts";
 import { withWebAccess } from "./web-access.ts";
 

@@ -1,4 +1,4 @@
-import type { ConversionTask } from "../engines/core/convert.ts";
+import type { ConversionTask } from "../engines/core/task.ts";
 import type { JobKeys } from "../logger.ts";
 
 /** A conversion for the function that opens web pages. It has no permissions, so it gets all it needs by signed URLs. */

@@ -1,7 +1,7 @@
 import { runScripts } from "../domain/conversions/engines.ts";
 import { JobError } from "../domain/errors.ts";
 import type { Context } from "../domain/ports.ts";
-import { type ConversionResult, type ConversionTask, NETWORK_SOCKET } from "../engines/core/convert.ts";
+import { type ConversionResult, type ConversionTask, NETWORK_SOCKET } from "../engines/core/task.ts";
 import { type JobKeys, jobKeys, logger } from "../logger.ts";
 import { reachable } from "../outbound/addresses.ts";
 import { type Fence, openFence } from "../outbound/fence.ts";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { type EngineId, engineIds, engineOf, laneHolds } from "../../functions/domain/conversions/engines.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
-import type { ConversionTask } from "../../functions/engines/core/convert.ts";
+import type { ConversionTask } from "../../functions/engines/core/task.ts";
 import { removeUnused } from "../../layers/build.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
 import { bundledOnce } from "../support/run/bundled.ts";

@@ -3,11 +3,12 @@ import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
 import { receiveBytes, sendBytes } from "./bytes-socket.ts";
-import { type ConversionTask, convert } from "./convert.ts";
+import { convert } from "./convert.ts";
 import { type BytesRequest, convertBytes } from "./convert-bytes.ts";
 import { cut, failureMessage } from "./failure-message.ts";
 import { returnMemoryWhenIdle } from "./idle-memory.ts";
 import type { ConverterMessage } from "./messages.ts";
+import type { ConversionTask } from "./task.ts";
 import { endWithParent } from "./watch-parent.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { CONVERTER_IDLE_BYTES_MAX, CONVERTER_JOBS_MAX } from "../../domain/conversions/conversion-limits.ts";
 import { type EngineId, runScripts } from "../../domain/conversions/engines.ts";
 import { JobError } from "../../domain/errors.ts";
-import type { ConversionTask } from "./convert.ts";
 import type { BytesConversion } from "./convert-bytes.ts";
 import type { RunLimits } from "./pool/conversation.ts";
 import { pool } from "./pool/pool.ts";
@@ -10,6 +9,7 @@ import { spares } from "./pool/spares.ts";
 import { type Converter, type ConverterSettings, startConverter } from "./pool/started-converter.ts";
 import { limitsAlone } from "./sandbox/enclosure.ts";
 import { CONVERTER_AGE_MS_MAX } from "./sandbox/limits.ts";
+import type { ConversionTask } from "./task.ts";
 
 /** Converter processes: they are started here, lent to one conversion after another, and killed here. */
 

@@ -4,11 +4,11 @@ import { webConversions } from "../../../functions/domain/conversions/by-engine/
 import type { Options } from "../../../functions/domain/conversions/options.ts";
 import type { RouteStep } from "../../../functions/domain/conversions/plan.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
-import { type ConversionResult, NETWORK_SOCKET } from "../../../functions/engines/core/convert.ts";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
 import { chooseEnclosure } from "../../../functions/engines/core/sandbox/choose.ts";
 import { enclosures } from "../../../functions/engines/core/sandbox/enclosure.ts";
 import { scrubbedEnvironment } from "../../../functions/engines/core/sandbox/environment.ts";
+import { type ConversionResult, NETWORK_SOCKET } from "../../../functions/engines/core/task.ts";
 import { reachable } from "../../../functions/outbound/addresses.ts";
 import { type Fence, type FenceSettings, openFence } from "../../../functions/outbound/fence.ts";
 import type { Scratch } from "./scratch.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Options } from "../../../../functions/domain/conversions/options.ts";
 import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { writeZip } from "../../../../functions/engines/archives/zip/writer.ts";
-import type { ConversionResult } from "../../../../functions/engines/core/convert.ts";
+import type { ConversionResult } from "../../../../functions/engines/core/task.ts";
 import { webEngine } from "../../../../functions/engines/documents/web.ts";
 import { addressOf } from "../../../support/address.ts";
 import { codeOf } from "../../support/convert.ts";
