@@ -43,5 +43,6 @@ const http = process.getBuiltinModule("node:http");
 for (const name of ["WebSocket", "CloseEvent", "MessageEvent"]) {
   Object.defineProperty(http, name, { enumerable: false });
 }
-await import("./main.ts");
+const { bundledStart } = await import("./bundle/service-bundle.ts");
+await import(bundledStart() ?? "./main.ts");
 module.flushCompileCache?.();

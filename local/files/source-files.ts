@@ -18,10 +18,15 @@ export type SourceFolder = readonly [folder: string, ends: string];
  * @returns the sources, and the file with the versions of packages, by path. Reading folders takes half the time of patterns
  */
 export const sourceFiles = (root: string, folders: readonly SourceFolder[]): readonly SourceFile[] =>
-  ["package-lock.json", ...folders.flatMap((folder) => namesIn(root, folder)).sort()].flatMap((path) => {
-    const status = statSync(join(root, path));
-    return status.isFile() ? [{ path, size: status.size, mtimeMs: status.mtimeMs }] : [];
-  });
+  ["package-lock.json", ...folders.flatMap((folder) => namesIn(root, folder)).sort()].flatMap(
+    (path) => sourceFile(root, path) ?? [],
+  );
+
+/** @param path from the project's folder. @returns undefined if it is not a file */
+export const sourceFile = (root: string, path: string): SourceFile | undefined => {
+  const status = statSync(join(root, path), { throwIfNoEntry: false });
+  return status?.isFile() ? { path, size: status.size, mtimeMs: status.mtimeMs } : undefined;
+};
 
 const namesIn = (root: string, [folder, ends]: SourceFolder): readonly string[] =>
   existsSync(join(root, folder))

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { replaceFolder } from "../files/replace-folder.ts";
 import { type SourceFile, type SourceFolder, sourceFiles } from "../files/source-files.ts";
 
 /** The project's folder. */
@@ -60,29 +60,11 @@ export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
     if (output !== undefined) {
       return { outcome: "failed", output };
     }
-    await replaceWith(fresh, builtIn(root));
+    await replaceFolder(fresh, builtIn(root));
     writeStamp(root, { hash, state });
     return { outcome: "built", milliseconds: Math.round(performance.now() - start) };
   } finally {
     rmSync(fresh, { recursive: true, force: true });
-  }
-};
-
-const replaceWith = async (fresh: string, built: string): Promise<void> => {
-  const old = `${built}-${randomUUID()}`;
-  await rename(built, old).catch(ignoreMissing);
-  // If another start was faster, its build is equivalent.
-  await rename(fresh, built).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") {
-      throw error;
-    }
-  });
-  await rm(old, { recursive: true, force: true });
-};
-
-const ignoreMissing = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== "ENOENT") {
-    throw error;
   }
 };
 

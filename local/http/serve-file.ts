@@ -3,7 +3,6 @@ import { closeSync, constants, readFileSync, type Stats } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { basename, dirname } from "node:path";
 import { finished } from "node:stream/promises";
-import send from "send";
 import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { attachment } from "../../functions/domain/content-disposition.ts";
 import { problemView } from "../../functions/domain/errors/problem.ts";
@@ -37,7 +36,7 @@ export const serveFile = async (exchange: FileExchange, file: PlacedFile | "inva
   } else if (file === "expired") {
     refuse(exchange, expired());
   } else {
-    sendFile(exchange, file);
+    await sendFile(exchange, file);
   }
   await finished(response).catch((error: NodeJS.ErrnoException) => {
     // A client can disconnect at any time.
@@ -50,7 +49,7 @@ export const serveFile = async (exchange: FileExchange, file: PlacedFile | "inva
 const READ_HEADERS = ["range", "if-range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since"];
 
 /** The library handles ranges and preconditions. It only creates weak entity tags, so the tag is set here. */
-const sendFile = (exchange: FileExchange, file: PlacedFile): void => {
+const sendFile = async (exchange: FileExchange, file: PlacedFile): Promise<void> => {
   const { request, response } = exchange;
   // The library ignores preconditions when the client sends `no-cache`, as every `fetch` with a precondition does. But
   // `no-cache` is meant for caches (RFC 9111, 5.2.1.4), and this is the origin.
@@ -71,6 +70,8 @@ const sendFile = (exchange: FileExchange, file: PlacedFile): void => {
     response.end(recent.content);
     return;
   }
+  // Loading it takes 30 ms, and most results are recent.
+  const { default: send } = await import("send");
   send(request, basename(file.path), { root: dirname(file.path), index: false, cacheControl: false })
     .on("headers", (_: ServerResponse, __: string, stats: Stats) => {
       setFileHeaders(response, file, stats);

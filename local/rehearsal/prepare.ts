@@ -1,5 +1,6 @@
 import { CONVERTER_NODE_OPTIONS } from "../../functions/engines/core/converter-process.ts";
 import { asError, logger } from "../../functions/logger.ts";
+import { bundleService } from "../bundle/service-bundle.ts";
 import { compileEngines } from "../engines/compiled-engines.ts";
 import { type RehearsalSettings, rehearse } from "./rehearse.ts";
 
@@ -18,7 +19,10 @@ export const prepare = async ({ warmedUp, ...rehearsal }: PreparationSettings): 
     await rehearse(rehearsal).catch(warning("the service was not rehearsed"));
   }
   if (!rehearsal.signal.aborted) {
-    compileEngines(CONVERTER_NODE_OPTIONS).catch(warning("the converters' sources were not compiled"));
+    compileEngines(CONVERTER_NODE_OPTIONS)
+      .catch(warning("the converters' sources were not compiled"))
+      .then(() => bundleService())
+      .catch(warning("the service was not bundled"));
   }
 };
 

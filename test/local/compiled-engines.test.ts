@@ -22,15 +22,25 @@ test("compiles the sources of converters once, and again when the options of con
   expect([readFileSync(join(cache.path, "engines.stamp"), "utf8"), files()]).toEqual([stamp, compiled]);
 }, 900_000);
 
-test("a converter reads the compiled sources and does not load the compiler", () => {
+/** What the check of the sandbox tries. */
+const NOTHING = JSON.stringify({ paths: [], port: 0, service: { pid: 1, startedAt: "" } });
+
+/** @returns whether the program of the sandbox, with the options of its process, loads the compiler of TypeScript */
+const loadsCompiler = (options: readonly string[], program: string, env: Record<string, string>): boolean => {
   const script = [
-    'await import("./functions/engines/core/convert.ts");',
-    'console.log(process.moduleLoadList.some((name) => name.includes("amaro")));',
+    'process.once("exit", () => console.error(process.moduleLoadList.some((name) => name.includes("amaro"))));',
+    `await import(${JSON.stringify(program)});`,
   ].join("\n");
-  const loads = (env: Record<string, string>) =>
-    spawnSync(process.execPath, [...OPTIONS, "--input-type=module", "-e", script], { env })
-      .stdout.toString()
-      .trim();
-  expect(loads({})).toBe("true");
-  expect(loads({ NODE_COMPILE_CACHE: cache.path })).toBe("false");
+  const { stderr } = spawnSync(process.execPath, [...options, "--input-type=module", "-e", script, "", NOTHING], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return JSON.parse(stderr.toString().trim().split("\n").at(-1) ?? "");
+};
+
+test.each([
+  ["a converter", OPTIONS, "./functions/engines/core/convert.ts"],
+  ["the check of the sandbox", [], "./functions/engines/core/sandbox/probe.ts"],
+])("%s reads the compiled sources and does not load the compiler", (_, options, program) => {
+  expect(loadsCompiler(options, program, {})).toBe(true);
+  expect(loadsCompiler(options, program, { NODE_COMPILE_CACHE: cache.path })).toBe(false);
 });

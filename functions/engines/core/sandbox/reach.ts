@@ -29,7 +29,8 @@ interface Surroundings {
   readonly hidden?: readonly string[];
 }
 
-const PROBE = join(import.meta.dirname, "probe.ts");
+/** The program that tries to leave the sandbox. Its argument is what it tries, as JSON of {@link Attempts}. */
+export const PROBE = join(import.meta.dirname, "probe.ts");
 const PROBE_MS_MAX = 20_000;
 const ERROR_CHARACTERS_MAX = 200;
 

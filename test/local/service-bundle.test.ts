@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type BundleSources, bundledStart, bundleService, SOURCES } from "../../local/bundle/service-bundle.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+/** The real bundle, in a folder of the project: it finds packages as the one that a start uses. */
+
+const root = join(import.meta.dirname, "../..");
+
+let data: TemporaryFolder;
+let folder: TemporaryFolder;
+let bundle: string;
+beforeAll(() => {
+  const parent = join(root, "node_modules/.cache");
+  mkdirSync(parent, { recursive: true });
+  folder = temporaryFolder(parent);
+  bundle = join(folder.path, "service");
+});
+afterAll(() => folder.remove());
+beforeEach(() => {
+  data = temporaryFolder();
+  return () => data.remove();
+});
+
+const readSources = (): BundleSources => JSON.parse(readFileSync(join(bundle, SOURCES), "utf8"));
+const writeSources = (sources: BundleSources): void => writeFileSync(join(bundle, SOURCES), JSON.stringify(sources));
+
+test("is written once, and again after a source has changed", async () => {
+  expect(bundledStart(bundle)).toBeUndefined();
+  expect(await bundleService(bundle)).toBe(true);
+  expect(bundledStart(bundle)).toBe(join(bundle, "main.mjs"));
+  expect(await bundleService(bundle)).toBe(false);
+  const written = readSources();
+  for (const path of ["local/main.ts", "local/service.ts", "functions/api/routes.ts", "package-lock.json"]) {
+    const sources = written.sources.map((source) =>
+      source.path === path ? { ...source, mtimeMs: source.mtimeMs - 1 } : source,
+    );
+    expect(sources).not.toEqual(written.sources);
+    writeSources({ ...written, sources });
+    expect(bundledStart(bundle)).toBeUndefined();
+  }
+  expect(await bundleService(bundle)).toBe(true);
+  expect(readSources()).toEqual(written);
+  expect(readdirSync(folder.path)).toEqual(["service"]);
+});
+
+test("is not used after a source was removed, or in another folder of the project", async () => {
+  await bundleService(bundle);
+  const written = readSources();
+  writeSources({ ...written, sources: [...written.sources, { path: "local/gone.ts", size: 1, mtimeMs: 1 }] });
+  expect(bundledStart(bundle)).toBeUndefined();
+  writeSources({ ...written, root: "/elsewhere" });
+  expect(bundledStart(bundle)).toBeUndefined();
+  writeSources(written);
+  expect(bundledStart(bundle)).toBeDefined();
+});
+
+test("is the whole service: API, pages, forms of Gotenberg and converters, without loading a source", async () => {
+  await bundleService(bundle);
+  const names = join(data.path, "names");
+  const recorder = join(data.path, "recorder.mjs");
+  writeFileSync(
+    recorder,
+    `import { registerHooks } from "node:module";
+    const urls = [];
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
+    process.once("exit", () => process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(names)}, urls.join("\\n")));`,
+  );
+  const child = spawn(process.execPath, ["--import", recorder, bundledStart(bundle) ?? ""], {
+    env: {
+      ...process.env,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      DATA_DIR: join(data.path, "data"),
+      ANYFORM_GOTENBERG: "true",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const url = await addressOf(child.stdout);
+    const headers = { authorization: `Bearer ${readFileSync(join(data.path, "data/api-key"), "utf8").trim()}` };
+    const sent = new FormData();
+    sent.append("file", new Blob([readFileSync(join(root, "test/fixtures/sample.heic"))]), "sample.heic");
+    sent.append("target_format", "jpg");
+    const converted = await fetch(`${url}/api/v1/convert`, { method: "POST", headers, body: sent });
+    expect([converted.status, converted.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+    const form = await fetch(`${url}/forms/libreoffice/convert`, { method: "POST", headers, body: new FormData() });
+    expect(form.status).toBe(400);
+    expect(await (await fetch(`${url}/`)).text()).toContain("<title>");
+  } finally {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+  const loaded = readFileSync(names, "utf8").split("\n");
+  expect(loaded.filter((name) => name.startsWith("file:") && name.endsWith(".ts"))).toEqual([]);
+  expect(loaded.filter((name) => name.startsWith("file:")).length).toBeLessThan(20);
+});
+
+const addressOf = async (stdout: Readable): Promise<string> => {
+  let said = "";
+  for await (const chunk of stdout) {
+    said += chunk;
+    if (said.includes("Sandbox")) {
+      break;
+    }
+  }
+  return /listens on (\S+)/.exec(said)?.[1] ?? "";
+};
