@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { engineIds } from "../../functions/domain/conversions/engines.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
+import { CONVERTER_NODE_OPTIONS } from "../../functions/engines/core/converter-process.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
 import { useEmulators } from "../support/emulators/emulator-suite.ts";
@@ -151,6 +152,30 @@ describe("the container of one machine", () => {
     started.kill("SIGTERM");
     expect(await once(started, "exit")).toEqual([0, null]);
   });
+});
+
+test("the compile cache of the image has the modules of each kind of process", () => {
+  const cache = mkdtempSync(join(tmpdir(), "anyform-image-cache-"));
+  try {
+    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: cache };
+    execFileSync(process.execPath, ["layers/image/compile.ts"], { env });
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+    const serviceOptions = String(scripts.start).match(/--\S+/g) ?? [];
+    const loadsCompiler = (options: readonly string[], program: string): string =>
+      execFileSync(
+        process.execPath,
+        [
+          ...[...options, "--input-type=module", "-e"],
+          `await import(${JSON.stringify(program)}); console.log(process.moduleLoadList.some((name) => name.includes("amaro")));`,
+        ],
+        { env, encoding: "utf8" },
+      ).trim();
+    expect(loadsCompiler([], "./functions/events/convert-file.ts")).toBe("false");
+    expect(loadsCompiler(CONVERTER_NODE_OPTIONS, "./functions/engines/core/convert.ts")).toBe("false");
+    expect(loadsCompiler(serviceOptions, "./local/bundle/service-bundle.ts")).toBe("false");
+  } finally {
+    rmSync(cache, { recursive: true });
+  }
 });
 
 const dockerfile = (): string => readFileSync("layers/image/Dockerfile", "utf8").replaceAll("\\\n", "");
