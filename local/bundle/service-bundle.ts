@@ -44,7 +44,12 @@ export const bundledStart = (folder = BUNDLE): string | undefined => {
 
 const readSources = (folder: string): BundleSources | undefined => {
   const path = join(folder, SOURCES);
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+  try {
+    return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+  } catch {
+    // A damaged file is no reason not to start from the sources, and the next bundle replaces it.
+    return undefined;
+  }
 };
 
 const isUnchanged = ({ path, size, mtimeMs }: SourceFile): boolean => {

@@ -48,12 +48,14 @@ test("is written once, and again after a source has changed", async () => {
   expect(readdirSync(folder.path)).toEqual(["service"]);
 });
 
-test("is not used after a source was removed, or in another folder of the project", async () => {
+test("is not used after a source was removed, in another folder, or when it is damaged", async () => {
   await bundleService(bundle);
   const written = readSources();
   writeSources({ ...written, sources: [...written.sources, { path: "local/gone.ts", size: 1, mtimeMs: 1 }] });
   expect(bundledStart(bundle)).toBeUndefined();
   writeSources({ ...written, root: "/elsewhere" });
+  expect(bundledStart(bundle)).toBeUndefined();
+  writeFileSync(join(bundle, SOURCES), '{"root":');
   expect(bundledStart(bundle)).toBeUndefined();
   writeSources(written);
   expect(bundledStart(bundle)).toBeDefined();
