@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { replaceFolder } from "../files/replace-folder.ts";
@@ -18,11 +18,16 @@ const laterPackages: Plugin = {
     onResolve({ filter: /^[^.#/]/ }, ({ kind }) => (kind === "dynamic-import" ? { external: true } : undefined)),
 };
 
-/** Sources find the files next to them from the bundle, too. */
-const ownPlaces: Plugin = {
+/**
+ * Sources find the files next to them from the bundle, too.
+ *
+ * @param onRead called before a source is read: if it is changed later, the bundle is out of date
+ */
+const ownPlaces = (onRead: (path: string) => void): Plugin => ({
   name: "own-places",
   setup: ({ onLoad }) =>
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      onRead(path);
       const places: Readonly<Record<string, string>> = {
         dirname: dirname(path),
         filename: path,
@@ -33,10 +38,12 @@ const ownPlaces: Plugin = {
       );
       return { contents, loader: "ts" };
     }),
-};
+});
 
 const main = async (folder: string): Promise<void> => {
-  const { metafile, outputFiles } = await build({
+  // It stands for the packages, whose files have other times in each installation.
+  const sources = [sourceFile(ROOT, "package-lock.json")];
+  const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: ["local/main.ts"],
     outdir: folder,
@@ -44,7 +51,6 @@ const main = async (folder: string): Promise<void> => {
     bundle: true,
     splitting: true,
     write: false,
-    metafile: true,
     platform: "node",
     target: "node24",
     format: "esm",
@@ -55,14 +61,9 @@ const main = async (folder: string): Promise<void> => {
     banner: {
       js: `const require = process.getBuiltinModule("node:module").createRequire(${JSON.stringify(join(ROOT, "package.json"))});`,
     },
-    plugins: [laterPackages, ownPlaces],
+    plugins: [laterPackages, ownPlaces((path) => sources.push(sourceFile(ROOT, relative(ROOT, path))))],
   });
-  // The lock file stands for the packages, whose files have other times in each installation.
-  const paths = [
-    "package-lock.json",
-    ...Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules/")),
-  ];
-  const written: BundleSources = { root: ROOT, sources: paths.flatMap((path) => sourceFile(ROOT, path) ?? []) };
+  const written: BundleSources = { root: ROOT, sources: sources.filter((source) => source !== undefined) };
   const fresh = `${folder}-${randomUUID()}`;
   try {
     mkdirSync(fresh, { recursive: true });

@@ -47,7 +47,7 @@ const readSources = (folder: string): BundleSources | undefined => {
   try {
     return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
   } catch {
-    // A damaged file is no reason not to start from the sources, and the next bundle replaces it.
+    // If the file is damaged, the service starts from the sources, and the next bundle replaces it.
     return undefined;
   }
 };

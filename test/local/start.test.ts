@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { recordedModules } from "../support/recorded-modules.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 /** What a start loads: each module takes time and memory. */
@@ -15,32 +15,14 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** @returns the path of a module that stores the names of the loaded modules when its process ends */
-const recorder = (names: string): string => {
-  const path = join(folder.path, "recorder.mjs");
-  writeFileSync(
-    path,
-    `import { registerHooks } from "node:module";
-    const urls = [];
-    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
-    process.once("exit", () =>
-      process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(names)}, [...process.moduleLoadList, ...urls].join("\\n")));`,
-  );
-  return path;
-};
-
 describe("a start", () => {
   it("of the service does not compile the clients of Node that it does not use", async () => {
-    const names = join(folder.path, "names");
-    const child = spawn(
-      process.execPath,
-      ["--import", recorder(names), "--conditions=anyform-local", "local/start.mjs"],
-      {
-        cwd: root,
-        env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", DATA_DIR: join(folder.path, "data") },
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
+    const { recorder, names } = recordedModules(folder.path);
+    const child = spawn(process.execPath, ["--import", recorder, "--conditions=anyform-local", "local/start.mjs"], {
+      cwd: root,
+      env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", DATA_DIR: join(folder.path, "data") },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let said = "";
     for await (const chunk of child.stdout) {
       said += chunk;
@@ -50,7 +32,7 @@ describe("a start", () => {
     }
     child.kill("SIGTERM");
     await once(child, "exit");
-    const loaded = readFileSync(names, "utf8");
+    const loaded = names().join("\n");
     expect(loaded).toMatch(/^NativeModule http$/m);
     // A start before this one may have written the bundle.
     expect(loaded).toMatch(/local\/service\.ts$|dist\/service\/service-\w+\.mjs$/m);
@@ -58,10 +40,10 @@ describe("a start", () => {
   });
 
   it("of a converter does not load the library that checks requests", () => {
-    const names = join(folder.path, "names");
+    const { recorder, names } = recordedModules(folder.path);
     const load = 'await import("./functions/engines/core/converter.ts"); process.exit();';
-    spawnSync(process.execPath, ["--import", recorder(names), "--input-type=module", "-e", load], { cwd: root });
-    const loaded = readFileSync(names, "utf8");
+    spawnSync(process.execPath, ["--import", recorder, "--input-type=module", "-e", load], { cwd: root });
+    const loaded = names().join("\n");
     expect(loaded).toMatch(/engines\/core\/convert\.ts$/m);
     expect(loaded).not.toContain("zod");
   });
