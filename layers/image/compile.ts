@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CONVERTER_NODE_OPTIONS } from "../../functions/engines/core/converter-process.ts";
 import { compileEngines } from "../../local/engines/compiled-engines.ts";
@@ -24,8 +24,8 @@ const startOptions = (): readonly string[] => {
 };
 
 const lambda = ["layers/image/runtime.ts", "functions/events/convert-file.ts", "functions/events/open-page.ts"];
-const bundled = globSync("dist/service/service-*.mjs", { cwd: ROOT });
-const service = bundled.length > 0 ? bundled : ["local/service.ts"];
+const bundled = "dist/service/service.mjs";
+const service = existsSync(join(ROOT, bundled)) ? bundled : "local/service.ts";
 load([], lambda);
-load(startOptions(), ["local/bundle/service-bundle.ts", ...service]);
+load(startOptions(), ["local/bundle/service-bundle.ts", service]);
 await compileEngines(CONVERTER_NODE_OPTIONS);

@@ -40,6 +40,24 @@ const ownPlaces = (onRead: (path: string) => void): Plugin => ({
     }),
 });
 
+/**
+ * The bundler's names have hashes of the content. By these, Node's compile cache would keep the code of each earlier bundle.
+ *
+ * @param paths those of the bundle's files
+ * @returns names without hashes, by the bundler's names
+ */
+const lastingNames = (paths: readonly string[]): ReadonlyMap<string, string> => {
+  const stems = paths.map((path) => basename(path).replace(HASH, ""));
+  return new Map(
+    paths.map((path, index) => {
+      const before = stems.slice(0, index).filter((stem) => stem === stems[index]).length;
+      return [basename(path), before === 0 ? `${stems[index]}.mjs` : `${stems[index]}-${before + 1}.mjs`];
+    }),
+  );
+};
+
+const HASH = /(?:-[A-Z0-9]{8})?\.mjs$/;
+
 const main = async (folder: string): Promise<void> => {
   // It stands for the packages, whose files have other times in each installation.
   const sources = [sourceFile(ROOT, "package-lock.json")];
@@ -67,8 +85,11 @@ const main = async (folder: string): Promise<void> => {
   const fresh = `${folder}-${randomUUID()}`;
   try {
     mkdirSync(fresh, { recursive: true });
-    for (const { path, contents } of outputFiles) {
-      writeFileSync(join(fresh, basename(path)), contents, { flush: true });
+    const names = lastingNames(outputFiles.map(({ path }) => path));
+    const named = (name: string): string => names.get(name) ?? name;
+    for (const { path, text } of outputFiles) {
+      const content = text.replace(/[\w-]+\.mjs\b/g, named);
+      writeFileSync(join(fresh, named(basename(path))), content, { flush: true });
     }
     writeFileSync(join(fresh, SOURCES), JSON.stringify(written), { flush: true });
     // Several services can write it at once, and one that starts now may read the first.

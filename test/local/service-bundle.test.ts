@@ -48,6 +48,10 @@ test("is written once, and again after a source has changed", async () => {
   expect(await bundleService(bundle)).toBe(true);
   expect(sorted(readSources())).toEqual(sorted(written));
   expect(readdirSync(folder.path)).toEqual(["service"]);
+  // Names with hashes would fill Node's compile cache.
+  expect(readdirSync(bundle)).toEqual(
+    expect.arrayContaining(["main.mjs", "service.mjs", "gotenberg.mjs", "chunk.mjs"]),
+  );
 });
 
 test("is not used after a source was removed, in another folder, or when it is damaged", async () => {
