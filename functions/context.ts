@@ -34,7 +34,7 @@ import { stripeBilling } from "./adapters/stripe/billing.ts";
 import { type Config, readConfig } from "./config.ts";
 import { conversions } from "./domain/conversions/conversions.ts";
 import { engineIds, isDeployable } from "./domain/conversions/engines.ts";
-import { planRoutes } from "./domain/conversions/plan.ts";
+import { planRoutes, type RouteTable } from "./domain/conversions/plan.ts";
 import { sealer } from "./domain/exports/sealer.ts";
 import { isFilm } from "./domain/jobs/job-lane.ts";
 import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
@@ -57,6 +57,7 @@ export const context = (): Context => {
 const compose = (config: Config): Context => {
   // A deployment has the engines of all its lanes, in the bundled versions.
   const engines = new Set(engineIds.filter((engine) => isDeployable(engine, config.lanes)));
+  let routes: RouteTable | undefined;
   const dynamo = {
     client: dynamoClient(),
     tables: { jobs: config.jobsTable, keys: config.keysTable, quotas: config.quotasTable },
@@ -89,7 +90,11 @@ const compose = (config: Config): Context => {
     engineDays: bufferedEngineDays({ store: dynamoEngineDays(dynamo), clock: Date.now, onError: countsLost }),
     requestLog: storedRequestLog(dynamoRequests(dynamo), { mode: config.requestLog, onError: requestLost }),
     metrics: metricsOf(config),
-    routes: planRoutes(engines, conversions, config.lanes),
+    // Planning takes 10 ms of CPU time of a cold start, and most functions use no routes.
+    get routes() {
+      routes ??= planRoutes(engines, conversions, config.lanes);
+      return routes;
+    },
     engines: new Map([...engines].map((engine) => [engine, "bundled"])),
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     importAllowed: config.importAllowed,

@@ -31,6 +31,8 @@ it("has the engines and routes of all lanes", () => {
   const { engines, routes } = context();
   expect([...engines.keys()]).toEqual(engineIds.filter((engine) => isDeployable(engine)));
   expect(routes.find("heic", "webp")?.steps).toHaveLength(2);
+  // Planning takes time, so it is done once.
+  expect(context().routes).toBe(routes);
 });
 
 it("has a running clock and random values", () => {
