@@ -1,10 +1,8 @@
-import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { constants, setPriority } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { packageFolder } from "../files/package-folder.ts";
 import { type SourceFile, sourceFile } from "../files/source-files.ts";
+import { inBackground } from "../in-background.ts";
 
 /**
  * The service as some files in place of 800: finding and linking that many modules is half of a start. They are written in
@@ -23,9 +21,6 @@ const START = "main.mjs";
 /** The file in the bundle with its {@link BundleSources}. */
 export const SOURCES = "sources.json";
 
-/** Writing takes about 2 s of CPU time, but at the lowest priority, on a busy machine, some minutes. */
-const BUNDLE_MS_MAX = 600_000;
-
 /** What a bundle was made of. */
 export interface BundleSources {
   /** The project's folder. The bundle contains its path. */
@@ -35,7 +30,7 @@ export interface BundleSources {
 
 /**
  * @param folder that of a bundle
- * @returns the path of its start; undefined if there is no bundle, or if a source has changed since
+ * @returns the path of its start; undefined without a bundle, or if a source has changed since
  */
 export const bundledStart = (folder = BUNDLE): string | undefined => {
   const written = readSources(folder);
@@ -63,14 +58,9 @@ const isUnchanged = ({ path, size, mtimeMs }: SourceFile): boolean => {
  * @returns whether it was written
  */
 export const bundleService = async (folder = BUNDLE): Promise<boolean> => {
-  if (bundledStart(folder) !== undefined || !isInstalled("esbuild")) {
+  if (bundledStart(folder) !== undefined || packageFolder("esbuild") === undefined) {
     return false;
   }
-  const running = promisify(execFile)(process.execPath, [PROGRAM, folder], { timeout: BUNDLE_MS_MAX });
-  setPriority(running.child.pid ?? 0, constants.priority.PRIORITY_LOW);
-  await running;
+  await inBackground([PROGRAM, folder]);
   return true;
 };
-
-const isInstalled = (name: string): boolean =>
-  (createRequire(import.meta.url).resolve.paths(name) ?? []).some((path) => existsSync(join(path, name)));

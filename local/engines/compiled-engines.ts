@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { getCompileCacheDir } from "node:module";
-import { constants, setPriority } from "node:os";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { type Attempts, PROBE } from "../../functions/engines/core/sandbox/reach.ts";
 import { sourceFiles } from "../files/source-files.ts";
+import { inBackground } from "../in-background.ts";
 
 /**
  * Programs in the sandbox read compiled sources from Node's compile cache: they start sooner, and need 14 MB less without the
@@ -18,9 +16,6 @@ const PROGRAM = join(import.meta.dirname, "compile-engines.ts");
 
 /** For the program that checks the sandbox: nothing to reach. */
 const NO_ATTEMPTS: Attempts = { paths: [], port: 0, service: { pid: process.pid, startedAt: undefined } };
-
-/** Loading all engines takes about 3 s of CPU time, but at the lowest priority, on a busy machine, some minutes. */
-const COMPILE_MS_MAX = 600_000;
 
 /**
  * Compiles the sources of converters, and of the program that checks the sandbox, at the lowest priority, unless they are
@@ -35,20 +30,11 @@ export const compileEngines = async (nodeOptions: readonly string[], folder = ow
   if (folder === undefined || readStamp(stampIn(folder)) === stamp) {
     return false;
   }
-  await compileBy([...nodeOptions, PROGRAM], folder);
-  await compileBy([PROBE, JSON.stringify(NO_ATTEMPTS)], folder);
+  const environment = { PATH: process.env.PATH, NODE_COMPILE_CACHE: folder };
+  await inBackground([...nodeOptions, PROGRAM], environment);
+  await inBackground([PROBE, JSON.stringify(NO_ATTEMPTS)], environment);
   writeFileSync(stampIn(folder), stamp);
   return true;
-};
-
-/** Runs a program that compiles what it loads. */
-const compileBy = async (programArguments: readonly string[], folder: string): Promise<void> => {
-  const running = promisify(execFile)(process.execPath, programArguments, {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: folder },
-    timeout: COMPILE_MS_MAX,
-  });
-  setPriority(running.child.pid ?? 0, constants.priority.PRIORITY_LOW);
-  await running;
 };
 
 const ownFolder = (): string | undefined => {

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type EngineId, engineIds, engineOf, namesOf } from "../../functions/domain/conversions/engines.ts";
 import { isProgram } from "../../functions/engines/core/program.ts";
-
-const require = createRequire(import.meta.url);
+import { packageFolder } from "../files/package-folder.ts";
 
 /** @returns the installed engines and their versions (`system` for programs), without starting any */
 export const installedEngines = (path = process.env.PATH ?? ""): ReadonlyMap<EngineId, string> =>
@@ -33,11 +31,9 @@ export const installedName = (program: string, path = process.env.PATH ?? ""): s
 export const isOnPath = (program: string, path = process.env.PATH ?? ""): boolean =>
   path.split(delimiter).some((folder) => isProgram(join(folder, program)));
 
-/** Most folders do not have the package, and asking first takes a tenth of a failed reading. */
 const versionOf = (name: string): string | undefined => {
-  const paths = require.resolve.paths(name)?.map((path) => join(path, name, "package.json"));
-  const found = paths?.find((path) => existsSync(path));
-  return found === undefined ? undefined : versionIn(found);
+  const folder = packageFolder(name);
+  return folder === undefined ? undefined : versionIn(join(folder, "package.json"));
 };
 
 /** @returns the version of the package; undefined if the file does not name one */

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { packageFolder } from "../files/package-folder.ts";
 import { replaceFolder } from "../files/replace-folder.ts";
 import { type SourceFile, type SourceFolder, sourceFiles } from "../files/source-files.ts";
 
@@ -37,7 +37,7 @@ export type BuildOutcome =
  * @param root the folder that contains `dashboard/` and `dist/dashboard/`. @default the project's
  */
 export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
-  const builder = builderPath();
+  const builder = packageFolder("vite");
   if (builder === undefined || !existsSync(join(root, "dashboard/index.html"))) {
     return { outcome: "kept" };
   }
@@ -56,7 +56,7 @@ export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
   // Several starts can build at once, so each builds into a separate folder and then moves it into place.
   const fresh = `${builtIn(root)}-${randomUUID()}`;
   try {
-    const output = await run([builder, "build", "dashboard", "--outDir", fresh], root);
+    const output = await run([join(builder, "bin/vite.js"), "build", "dashboard", "--outDir", fresh], root);
     if (output !== undefined) {
       return { outcome: "failed", output };
     }
@@ -65,18 +65,6 @@ export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
     return { outcome: "built", milliseconds: Math.round(performance.now() - start) };
   } finally {
     rmSync(fresh, { recursive: true, force: true });
-  }
-};
-
-/** @returns the path of Vite's command; undefined if it is not installed */
-const builderPath = (): string | undefined => {
-  try {
-    return join(createRequire(import.meta.url).resolve("vite/package.json"), "../bin/vite.js");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND") {
-      return undefined;
-    }
-    throw error;
   }
 };
 
