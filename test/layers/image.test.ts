@@ -14,6 +14,8 @@ import { installedEngines } from "../../local/engines/installed.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
 import { useEmulators } from "../support/emulators/emulator-suite.ts";
 import { type RuntimeApi, startRuntimeApi } from "../support/emulators/runtime-api.ts";
+import { loadsCompiler } from "../support/loads-compiler.ts";
+import { startArguments } from "../support/services/local-service.ts";
 import { jobRecord, quotaRecord } from "../support/world/records.ts";
 
 /**
@@ -157,22 +159,12 @@ describe("the container of one machine", () => {
 test("the compile cache of the image has the modules of each kind of process", () => {
   const cache = mkdtempSync(join(tmpdir(), "anyform-image-cache-"));
   try {
-    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: cache };
-    execFileSync(process.execPath, ["layers/image/compile.ts"], { env });
-    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-    const serviceOptions = String(scripts.start).match(/--\S+/g) ?? [];
-    const loadsCompiler = (options: readonly string[], program: string): string =>
-      execFileSync(
-        process.execPath,
-        [
-          ...[...options, "--input-type=module", "-e"],
-          `await import(${JSON.stringify(program)}); console.log(process.moduleLoadList.some((name) => name.includes("amaro")));`,
-        ],
-        { env, encoding: "utf8" },
-      ).trim();
-    expect(loadsCompiler([], "./functions/events/convert-file.ts")).toBe("false");
-    expect(loadsCompiler(CONVERTER_NODE_OPTIONS, "./functions/engines/core/convert.ts")).toBe("false");
-    expect(loadsCompiler(serviceOptions, "./local/bundle/service-bundle.ts")).toBe("false");
+    const env = { NODE_COMPILE_CACHE: cache };
+    execFileSync(process.execPath, ["layers/image/compile.ts"], { env: { PATH: process.env.PATH, ...env } });
+    const serviceOptions = startArguments().filter((argument) => argument.startsWith("--"));
+    expect(loadsCompiler([], "./functions/events/convert-file.ts", env)).toBe(false);
+    expect(loadsCompiler(CONVERTER_NODE_OPTIONS, "./functions/engines/core/convert.ts", env)).toBe(false);
+    expect(loadsCompiler(serviceOptions, "./local/bundle/service-bundle.ts", env)).toBe(false);
   } finally {
     rmSync(cache, { recursive: true });
   }

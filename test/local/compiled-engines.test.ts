@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { compileEngines } from "../../local/engines/compiled-engines.ts";
+import { loadsCompiler } from "../support/loads-compiler.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const cache = temporaryFolder();
@@ -25,22 +25,10 @@ test("compiles the sources of converters once, and again when the options of con
 /** What the check of the sandbox tries. */
 const NOTHING = JSON.stringify({ paths: [], port: 0, service: { pid: 1, startedAt: "" } });
 
-/** @returns whether the program of the sandbox, with the options of its process, loads the compiler of TypeScript */
-const loadsCompiler = (options: readonly string[], program: string, env: Record<string, string>): boolean => {
-  const script = [
-    'process.once("exit", () => console.error(process.moduleLoadList.some((name) => name.includes("amaro"))));',
-    `await import(${JSON.stringify(program)});`,
-  ].join("\n");
-  const { stderr } = spawnSync(process.execPath, [...options, "--input-type=module", "-e", script, "", NOTHING], {
-    env: { PATH: process.env.PATH, ...env },
-  });
-  return JSON.parse(stderr.toString().trim().split("\n").at(-1) ?? "");
-};
-
 test.each([
   ["a converter", OPTIONS, "./functions/engines/core/convert.ts"],
   ["the check of the sandbox", [], "./functions/engines/core/sandbox/probe.ts"],
 ])("%s reads the compiled sources and does not load the compiler", (_, options, program) => {
-  expect(loadsCompiler(options, program, {})).toBe(true);
-  expect(loadsCompiler(options, program, { NODE_COMPILE_CACHE: cache.path })).toBe(false);
+  expect(loadsCompiler(options, program, {}, NOTHING)).toBe(true);
+  expect(loadsCompiler(options, program, { NODE_COMPILE_CACHE: cache.path }, NOTHING)).toBe(false);
 });

@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type BundleSources, bundledStart, bundleService, SOURCES } from "../../local/bundle/service-bundle.ts";
 import { recordedModules } from "../support/recorded-modules.ts";
+import { startProcess } from "../support/services/local-service.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 /** The real bundle, in a folder of the project: it finds packages as the one that a start uses. */
@@ -70,19 +68,16 @@ test("is not used after a source was removed, in another folder, or when it is d
 test("is the whole service: API, pages, forms of Gotenberg and converters, without loading a source", async () => {
   await bundleService(bundle);
   const { recorder, names } = recordedModules(data.path);
-  const child = spawn(process.execPath, ["--import", recorder, bundledStart(bundle) ?? ""], {
-    env: {
-      ...process.env,
-      HOST: "127.0.0.1",
-      PORT: "0",
-      DATA_DIR: join(data.path, "data"),
-      ANYFORM_GOTENBERG: "true",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
+  const dataDir = join(data.path, "data");
+  const service = await startProcess(["--import", recorder, bundledStart(bundle) ?? ""], {
+    HOST: "127.0.0.1",
+    PORT: "0",
+    DATA_DIR: dataDir,
+    ANYFORM_GOTENBERG: "true",
   });
   try {
-    const url = await addressOf(child.stdout);
-    const headers = { authorization: `Bearer ${readFileSync(join(data.path, "data/api-key"), "utf8").trim()}` };
+    const { url } = service;
+    const headers = { authorization: `Bearer ${readFileSync(join(dataDir, "api-key"), "utf8").trim()}` };
     const sent = new FormData();
     sent.append("file", new Blob([readFileSync(join(root, "test/fixtures/sample.heic"))]), "sample.heic");
     sent.append("target_format", "jpg");
@@ -92,21 +87,9 @@ test("is the whole service: API, pages, forms of Gotenberg and converters, witho
     expect(form.status).toBe(400);
     expect(await (await fetch(`${url}/`)).text()).toContain("<title>");
   } finally {
-    child.kill("SIGTERM");
-    await once(child, "exit");
+    await service.stop();
   }
   const files = names().filter((name) => name.startsWith("file:"));
   expect(files.filter((name) => name.endsWith(".ts"))).toEqual([]);
   expect(files.length).toBeLessThan(20);
 });
-
-const addressOf = async (stdout: Readable): Promise<string> => {
-  let said = "";
-  for await (const chunk of stdout) {
-    said += chunk;
-    if (said.includes("Sandbox")) {
-      break;
-    }
-  }
-  return /listens on (\S+)/.exec(said)?.[1] ?? "";
-};
