@@ -43,6 +43,10 @@ const accountsOf = (database: Database): Accounts => {
     database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`),
   );
   const setPreferences = database.prepare("UPDATE accounts SET preferences = :preferences WHERE id = :id");
+  const getAccount = database.cached("accounts", (id) => {
+    const row = get.get(id);
+    return row && accountOf(row);
+  });
   return {
     createAccount: async ({ id, email, plan, quota = null, visitorUntil = null, createdAt, ...preferences }) => {
       const row = { id, address: addressOf(email), email, plan, quota, visitorUntil, createdAt };
@@ -76,10 +80,7 @@ const accountsOf = (database: Database): Accounts => {
       const row = find.get(addressOf(email));
       return row && accountOf(row);
     },
-    getAccount: async (id) => {
-      const row = get.get(id);
-      return row && accountOf(row);
-    },
+    getAccount: async (id) => getAccount(id),
     listAccounts: async function* () {
       let after = "";
       for (;;) {
@@ -168,6 +169,10 @@ const keysOf = (database: Database): Keys => {
   const expire = database.prepare(
     "UPDATE keys SET expires_at = min(coalesce(expires_at, :at), :at) WHERE hash = :hash",
   );
+  const findKey = database.cached("keys", (hash) => {
+    const row = find.get(hash);
+    return row && keyOf(row);
+  });
   return {
     addKey: async ({ expiresAt, revokedAt, scopes, monthlyLimit, countedAs, origins, ...key }) => {
       const row = {
@@ -180,10 +185,7 @@ const keysOf = (database: Database): Keys => {
       };
       await database.durably(() => insert.run(row));
     },
-    findKey: async (hash) => {
-      const row = find.get(hash);
-      return row && keyOf(row);
-    },
+    findKey: async (hash) => findKey(hash),
     keysOf: async (accountId) => list.all(accountId).map(keyOf),
     revokeKey: async (hash, now) => (await database.durably(() => revoke.run({ hash, now }))).changes === 1,
     limitKey: async (hash, limits) =>

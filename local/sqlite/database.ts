@@ -1,9 +1,11 @@
 import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { type CachedReads, cachedReads } from "./cached-reads.ts";
 import { logOverwriter } from "./log-overwriter.ts";
 import { migrate, numberOf } from "./migrate.ts";
+import { type Statement, statementOf } from "./statements.ts";
 import { BUSY_MS_MAX, outageWrites, whenFree } from "./transactions/busy-database.ts";
 import { groupSync } from "./transactions/group-sync.ts";
 import { explained, makePrivate } from "./transactions/open-checks.ts";
@@ -16,7 +18,9 @@ import { transactions } from "./transactions/transactions.ts";
  */
 export interface Database {
   /** Prepares a statement. Do this once, when a store is created: preparing costs more than running. */
-  prepare(sql: string): StatementSync;
+  prepare(sql: string): Statement;
+  /** Keeps what was read of tables that seldom change. */
+  readonly cached: CachedReads["of"];
   /**
    * Runs the work, all or nothing, and resolves when it is on the disk. Required for everything that is confirmed to
    * a client. Concurrent transactions share a disk sync. While another process locks the database, other work
@@ -104,6 +108,7 @@ const databaseOf = (
   { busyMsMax = BUSY_MS_MAX, sharedMs = SHARED_MS, filesOnDisk = async () => {} }: DatabaseSettings,
 ): Database => {
   const transaction = transactions(connection);
+  const cache = cachedReads(connection);
   const shared = sharedTransactions(connection, transaction);
   // From here on, this code waits instead of SQLite, which would block the entire process. Reads never wait.
   connection.exec("PRAGMA busy_timeout = 0");
@@ -118,7 +123,8 @@ const databaseOf = (
   const forgetting = logOverwriter(connection);
   let isShared = (): boolean => false;
   return {
-    prepare: (sql) => connection.prepare(sql),
+    prepare: (sql) => statementOf(connection, sql, cache.written),
+    cached: cache.of,
     durably: async (work) => {
       const run = isShared() ? () => shared.runWithin(sharedMs, work) : () => shared.run(work);
       const result = await whenFree(run, busyMsMax);

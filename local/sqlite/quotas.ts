@@ -41,7 +41,11 @@ export const quotaCounter = (database: Database): QuotaCounter => {
   const refundKey = database.prepare(`
     UPDATE key_quotas SET used = used - :requests
     WHERE account_id = :accountId AND month = :month AND key_id = :keyId AND used >= :requests`);
-  const used = database.prepare("SELECT used FROM quotas WHERE account_id = :accountId AND month = :month");
+  const used = database.prepare("SELECT used FROM quotas WHERE account_id = ? AND month = ?");
+  const usedBy = database.cached("quotas", (key) => {
+    const row = used.get(...key.split(" "));
+    return row === undefined ? 0 : integerOf(row, "used");
+  });
   const addUse = database.prepare(`
     INSERT INTO uses (account_id, month, day, kind, count) VALUES (:accountId, :month, :day, :kind, :requests)
     ON CONFLICT (account_id, month, day, kind) DO UPDATE SET count = count + :requests`);
@@ -79,10 +83,7 @@ export const quotaCounter = (database: Database): QuotaCounter => {
     detail: (detail) => {
       addDetail.run({ ...detail });
     },
-    used: (accountId, month) => {
-      const row = used.get({ accountId, month });
-      return row === undefined ? 0 : integerOf(row, "used");
-    },
+    used: (accountId, month) => usedBy(`${accountId} ${month}`),
   };
 };
 

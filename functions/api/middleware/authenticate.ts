@@ -24,8 +24,8 @@ type Requirements = Pick<Route, "auth" | "scope" | "visitors">;
 type Owner = Pick<ApiRequest, "accountId" | "isTest" | "keyId" | "keyLimit" | "session">;
 
 /**
- * Identifies the owner of a request by an API key or by a session. Either takes one consistent read by SHA-256. Nothing
- * is cached, so revoked keys and ended sessions are rejected from the next request on. A request with an
+ * Identifies the owner of a request by an API key or by a session. Either takes one consistent read by SHA-256, so
+ * revoked keys and ended sessions are rejected from the next request on. A request with an
  * `Authorization` header is never authenticated by a session cookie.
  */
 export const authenticate = (route: Requirements): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
