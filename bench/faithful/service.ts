@@ -99,7 +99,7 @@ export const uploadFormat = async (
 ): Promise<{ readonly format?: FormatId; readonly failure?: string }> => {
   try {
     const { head, tail } = await detectionSample(path);
-    return { format: formatOfFile({ head, tail, filename: basename(path) }) };
+    return { format: formatOfFile({ head, tail: () => tail, filename: basename(path) }) };
   } catch (error) {
     return failureOf(error);
   }

@@ -151,7 +151,7 @@ const recognized = async (
   }
   const head = await bytesOf(await present(context, key, 0, DETECTION_BYTES));
   const tail = await bytesOf(await present(context, key, Math.max(0, file.bytes - DETECTION_BYTES), file.bytes));
-  const format = formatOfFile({ head, tail, filename, sourceFormat, mediaType });
+  const format = formatOfFile({ head, tail: () => tail, filename, sourceFormat, mediaType });
   return { status: "ready", ...file, format };
 };
 

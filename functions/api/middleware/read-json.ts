@@ -6,6 +6,7 @@ import { fieldErrors, summaryOf } from "../../domain/schema.ts";
 import type { AnyOperation } from "../operation.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, BodySchema } from "../request.ts";
 import { exchangeOf } from "../request.ts";
+import { arrivingChunks } from "./arriving-chunks.ts";
 
 /** Reads and validates a JSON body, if the operation has a schema for one. It reads files itself. */
 export const readJson = ({
@@ -102,7 +103,7 @@ export const completeBody = async function* (
 ): AsyncGenerator<Buffer> {
   try {
     // The response still needs the connection, so the gateway discards the unread rest.
-    yield* stream.iterator({ destroyOnReturn: false });
+    yield* arrivingChunks(stream);
   } catch {
     throw new RequestError(code, "The body is truncated.");
   }

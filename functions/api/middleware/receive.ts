@@ -38,9 +38,7 @@ const exchangeFor = (event: ApiEvent, context: Context, route: Pick<Route, "auth
   const headers = headersOf(event);
   const domainName = askedHost(event, context);
   const protocol = event.headers["x-forwarded-proto"] === "http" ? "http" : "https";
-  // A client can send any host; an invalid one would produce invalid URLs.
-  const named = URL.parse(`${protocol}://${domainName}`)?.origin ?? `${protocol}://localhost`;
-  const host = context.publicUrl ?? named;
+  const host = context.publicUrl ?? originOf(protocol, domainName);
   const request: ApiRequest = {
     id,
     operation: route.id,
@@ -60,6 +58,17 @@ const exchangeFor = (event: ApiEvent, context: Context, route: Pick<Route, "auth
   const cors = allowsOrigins(route, request.path) ? corsHeaders : {};
   return { context, request, headers: { ...HEADERS, ...cors, "x-request-id": id } };
 };
+
+/** A client can send any host; an invalid one would produce invalid URLs. The hosts of a deployment are few. */
+const originOf = (protocol: "http" | "https", host: string): string => {
+  const url = `${protocol}://${host}`;
+  if (last.url !== url) {
+    last = { url, origin: URL.parse(url)?.origin ?? `${protocol}://localhost` };
+  }
+  return last.origin;
+};
+
+let last = { url: "", origin: "" };
 
 /** API Gateway moves cookies out of the headers (payload 2.0). */
 const headersOf = ({ headers, cookies }: ApiEvent): ApiEvent["headers"] =>

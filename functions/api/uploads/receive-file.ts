@@ -221,5 +221,5 @@ const formatOf = (
     const detail = "The file is empty.";
     throw new RequestError("invalid_request", detail, { errors: [{ pointer: `/${field}`, code: "empty", detail }] });
   }
-  return formatOfFile({ head: sample.head(), tail: sample.tail(), filename, ...declared });
+  return formatOfFile({ head: sample.head(), tail: sample.tail, filename, ...declared });
 };

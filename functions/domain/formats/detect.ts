@@ -8,10 +8,13 @@ import type { Format } from "./format.ts";
 import { type FormatId, formatOf, formats } from "./formats.ts";
 import { signatureOf } from "./signature.ts";
 
+/** The last bytes, joined when they are needed. */
+export type Tail = () => Uint8Array;
+
 /** Information about a file in addition to its first bytes. */
 export interface DetectionHints {
-  /** The last `DETECTION_BYTES` of the file, or all of it. @default the head */
-  readonly tail?: Uint8Array;
+  /** The last `DETECTION_BYTES` of the file, or all of it. Most formats do not need them. @default the head */
+  readonly tail?: Uint8Array | Tail;
   /** Distinguishes formats with the same content; never overrides a signature. */
   readonly filename?: string;
   /** The media type that the sender declares. Used like the filename, if the filename does not decide. */
@@ -30,7 +33,7 @@ export const detectFormat = (
   head: Uint8Array,
   { tail = head, filename = "", mediaType = "" }: DetectionHints = {},
 ): FormatId | undefined => {
-  const contents = contentsOf(head, tail);
+  const contents = contentsOf(head, typeof tail === "function" ? tail : () => tail);
   const name = filename.toLowerCase();
   const declared = (mediaType.split(";", 1)[0] ?? "").trim().toLowerCase();
   const format =
@@ -50,7 +53,7 @@ const namedIn = (contents: readonly string[], isNamed: (format: Format) => boole
  *
  * @returns whether the content can be of the format
  */
-export const canBe = (id: FormatId, head: Uint8Array, tail: Uint8Array = head): boolean => {
+export const canBe = (id: FormatId, head: Uint8Array, tail: Tail = () => head): boolean => {
   const format = formatOf(id);
   const { proven, text } = evidenceOf(head, tail);
   const contents =
@@ -95,7 +98,7 @@ const signatures = table.flatMap(({ id, magic }) => (magic === undefined ? [] : 
 const UNKNOWN_CONTENTS = ["bytes", "any"];
 
 /** @returns what the content is or can be, most specific first: format IDs, and keywords for `named` */
-const contentsOf = (head: Uint8Array, tail: Uint8Array): readonly string[] => {
+const contentsOf = (head: Uint8Array, tail: Tail): readonly string[] => {
   const { proven, text } = evidenceOf(head, tail);
   return text !== undefined ? textContents(text) : proven.length > 0 ? proven : UNKNOWN_CONTENTS;
 };
@@ -106,14 +109,14 @@ interface Evidence {
   readonly text?: string | undefined;
 }
 
-const evidenceOf = (head: Uint8Array, tail: Uint8Array): Evidence => {
+const evidenceOf = (head: Uint8Array, tail: Tail): Evidence => {
   const signature = signatureContents(head, tail);
   const proven = signature.length > 0 ? signature : lateContents(head, tail);
   const text = proven.length > 0 ? undefined : textOf(head);
   return proven.length > 0 || text !== undefined ? { proven, text } : { proven: mediaContents(head) };
 };
 
-const signatureContents = (head: Uint8Array, tail: Uint8Array): string[] => {
+const signatureContents = (head: Uint8Array, tail: Tail): string[] => {
   // A tar starts with a filename, which can look like the magic number of another format.
   if (isTar(head)) {
     return ["tar"];
@@ -124,14 +127,14 @@ const signatureContents = (head: Uint8Array, tail: Uint8Array): string[] => {
   }
   const magic = signatures.find(({ matches }) => matches(head));
   if (magic?.id === "zip") {
-    return zipContents(head, tail);
+    return zipContents(head, tail());
   }
   if (magic !== undefined) {
     return (magic.id === "gz" || magic.id === "zst") && holdsTar(head, magic.id) ? [`t${magic.id}`] : [magic.id];
   }
   if (isOle(head)) {
     // Stream names can be outside the inspected bytes, and those in an encrypted file are hidden.
-    const match = table.find(({ streams }) => streams?.some((name) => hasStream([head, tail], name)));
+    const match = table.find(({ streams }) => streams?.some((name) => hasStream([head, tail()], name)));
     return match === undefined ? ["ole"] : [match.id];
   }
   const brands = isoBrands(head);

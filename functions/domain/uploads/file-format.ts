@@ -15,8 +15,8 @@ export interface Declaration {
 export interface FileSample extends Declaration {
   /** The first `DETECTION_BYTES` of the file, or all of it. */
   readonly head: Uint8Array;
-  /** The last `DETECTION_BYTES` of the file, or all of it. */
-  readonly tail: Uint8Array;
+  /** @returns the last `DETECTION_BYTES` of the file, or all of it */
+  readonly tail: () => Uint8Array;
   readonly filename: string;
 }
 

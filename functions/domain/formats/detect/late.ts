@@ -7,12 +7,12 @@ const PDF_START_MAX = 1_024;
  * @returns `pdf` or `cpio` for a PDF after other bytes, such as the headers of a mail or a web server, and for an archive
  * in cpio's binary format, whose signature alone is too short; empty for other content
  */
-export const lateContents = (head: Uint8Array, tail: Uint8Array): string[] =>
+export const lateContents = (head: Uint8Array, tail: () => Uint8Array): string[] =>
   isLatePdf(head, tail) ? ["pdf"] : isBinaryCpio(head) ? ["cpio"] : [];
 
 /** A text about PDF does not end like one. */
-const isLatePdf = (head: Uint8Array, tail: Uint8Array): boolean =>
-  /%PDF-\d\.\d/.test(latin1(head.subarray(0, PDF_START_MAX))) && /startxref\s+\d+\s+%%EOF/.test(latin1(tail));
+const isLatePdf = (head: Uint8Array, tail: () => Uint8Array): boolean =>
+  /%PDF-\d\.\d/.test(latin1(head.subarray(0, PDF_START_MAX))) && /startxref\s+\d+\s+%%EOF/.test(latin1(tail()));
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");

@@ -16,10 +16,16 @@ export const isTar = (head: Uint8Array): boolean => {
   if (block.length < BLOCK_BYTES || block[0] === 0) {
     return false;
   }
-  const field = String.fromCharCode(...block.subarray(148, 156)).replace(/[\0 ]+$/, "");
-  const sum = block.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
-  return /^ *[0-7]+$/.test(field) && Number.parseInt(field.trim(), 8) === sum;
+  const field = CHECKSUM.exec(String.fromCharCode(...block.subarray(SUM_AT, SUM_END)))?.[1];
+  return field !== undefined && Number.parseInt(field, 8) === checksumOf(block);
 };
+
+/** The place of the checksum in a header, for which spaces are added up. */
+const [SUM_AT, SUM_END] = [148, 156];
+const CHECKSUM = /^ *([0-7]+)[\0 ]*$/;
+
+const checksumOf = (block: Uint8Array): number =>
+  block.reduce((total, byte, index) => total + (index >= SUM_AT && index < SUM_END ? 32 : byte), 0);
 
 /** @returns whether the content of a gzip or Zstandard file starts like a tar */
 export const holdsTar = (head: Uint8Array, format: "gz" | "zst"): boolean => {
