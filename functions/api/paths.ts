@@ -25,20 +25,27 @@ export const canonicalPath = (path: string): string => path.replace(/\/{2,}/g, "
  * @returns the parameters of a path that matches the template, decoded; undefined when it does not match, lacks a parameter
  * or has invalid percent-encoding
  */
-export const pathParams = (template: string, path: string): Record<string, string> | undefined => {
-  const [names, parts] = [template.split("/"), path.split("/")];
-  const fits = (name: string, index: number): boolean =>
-    name.startsWith("{") ? parts[index] !== "" : name === parts[index];
-  if (names.length !== parts.length || !names.every(fits)) {
-    return undefined;
-  }
-  try {
-    return Object.fromEntries(
-      names.flatMap((name, index) =>
-        name.startsWith("{") ? [[name.slice(1, -1), decodeURIComponent(parts[index] ?? "")]] : [],
-      ),
-    );
-  } catch {
-    return undefined;
-  }
+export const pathParams = (template: string, path: string): Record<string, string> | undefined =>
+  pathMatcher(template)(path.split("/"));
+
+/** @returns {@link pathParams} of a template, for the parts of a path between its slashes */
+export const pathMatcher = (template: string): ((parts: readonly string[]) => Record<string, string> | undefined) => {
+  const names = template.split("/");
+  const fits = (parts: readonly string[]): boolean =>
+    names.length === parts.length &&
+    names.every((name, index) => (name.startsWith("{") ? parts[index] !== "" : name === parts[index]));
+  return (parts) => {
+    if (!fits(parts)) {
+      return undefined;
+    }
+    try {
+      return Object.fromEntries(
+        names.flatMap((name, index) =>
+          name.startsWith("{") ? [[name.slice(1, -1), decodeURIComponent(parts[index] ?? "")]] : [],
+        ),
+      );
+    } catch {
+      return undefined;
+    }
+  };
 };

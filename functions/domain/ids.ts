@@ -1,27 +1,49 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Random bytes, passed in by the caller so that the domain remains pure. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Digits that a number represents exactly, and their value: 62⁸ is less than 2⁵³. */
-const [GROUP_DIGITS, GROUP] = [8, 62n ** 8n];
+const DIGITS = Buffer.from(BASE62);
+
+/** Digits that one division yields, and their value: a remainder and 16 more bits are less than 2⁵³. */
+const [GROUP_DIGITS, GROUP] = [5, 62 ** 5];
 
 /** @returns the bytes as one big-endian number in base 62, padded so that equal byte counts give equal lengths */
 export const base62 = (bytes: Uint8Array): string => {
-  const length = Math.ceil((bytes.length * 8) / Math.log2(62));
-  let rest = BigInt(`0x${Buffer.from(bytes).toString("hex") || "0"}`);
-  let text = "";
-  while (text.length < length) {
-    let group = Number(rest % GROUP);
-    rest /= GROUP;
-    for (let digit = 0; digit < GROUP_DIGITS; digit += 1) {
-      text = BASE62.charAt(group % 62) + text;
-      group = Math.floor(group / 62);
+  const text = Buffer.allocUnsafe(Math.ceil((bytes.length * 8) / Math.log2(62)));
+  const words = wordsOf(bytes);
+  for (let end = text.length; end > 0; end -= GROUP_DIGITS) {
+    let rest = divide(words);
+    for (let at = end - 1; at >= 0 && at >= end - GROUP_DIGITS; at -= 1) {
+      const quotient = Math.floor(rest / 62);
+      text[at] = DIGITS[rest - quotient * 62] ?? 0;
+      rest = quotient;
     }
   }
-  return text.slice(text.length - length);
+  return text.toString("latin1");
+};
+
+/** @returns the number in words of 16 bits, the highest first */
+const wordsOf = (bytes: Uint8Array): number[] => {
+  const words: number[] = [];
+  for (let at = bytes.length % 2 === 0 ? 0 : -1; at < bytes.length; at += 2) {
+    words.push((bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0));
+  }
+  return words;
+};
+
+/** Divides the number by a group, in place. @returns the remainder */
+const divide = (words: number[]): number => {
+  let rest = 0;
+  for (let index = 0; index < words.length; index += 1) {
+    const value = rest * 65_536 + (words[index] ?? 0);
+    const quotient = Math.floor(value / GROUP);
+    words[index] = quotient;
+    rest = value - quotient * GROUP;
+  }
+  return rest;
 };
 
 const prefixes = {
@@ -62,4 +84,4 @@ export const idAt = (kind: keyof typeof prefixes, time: number): string =>
 export const newDownloadToken = (random: RandomBytes): string => `dl_${base62(random(32))}`;
 
 /** @returns SHA-256 in lowercase hexadecimal */
-export const sha256Hex = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
+export const sha256Hex = (data: string | Uint8Array): string => hash("sha256", data);

@@ -15,24 +15,25 @@ export const eventOf = (
   const { route, params } = served;
   const { protocol, host } = origin(request);
   const now = new Date();
-  const headers: Record<string, string | undefined> = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]),
-  );
+  const headers: Record<string, string> = {};
+  for (const name in request.headers) {
+    const value = request.headers[name];
+    if (value !== undefined) {
+      headers[name] = typeof value === "string" ? value : value.join(",");
+    }
+  }
   headers["x-forwarded-proto"] = protocol;
   // Payload format 2.0 separates cookies from the headers.
-  const { cookie, ...others } = headers;
-  const query = new Map<string, string>();
-  for (const [name, value] of url.searchParams) {
-    query.set(name, query.has(name) ? `${query.get(name)},${value}` : value);
-  }
+  const { cookie } = headers;
+  delete headers.cookie;
   return {
     version: "2.0",
     routeKey: `${request.method} ${route.path}`,
     rawPath: url.pathname,
     rawQueryString: url.search.slice(1),
-    headers: others,
+    headers,
     ...(cookie !== undefined && { cookies: cookie.split(/; */) }),
-    queryStringParameters: Object.fromEntries(query),
+    queryStringParameters: queryOf(url),
     pathParameters: { ...params },
     requestContext: {
       accountId: "local",
@@ -54,4 +55,15 @@ export const eventOf = (
     },
     isBase64Encoded: false,
   };
+};
+
+/** Values of repeated parameters are joined. */
+const queryOf = ({ search, searchParams }: URL): Record<string, string> => {
+  const query = new Map<string, string>();
+  if (search !== "") {
+    for (const [name, value] of searchParams) {
+      query.set(name, query.has(name) ? `${query.get(name)},${value}` : value);
+    }
+  }
+  return Object.fromEntries(query);
 };

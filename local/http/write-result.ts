@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { ApiResult } from "../../functions/api/request.ts";
 import type { FairStarts } from "./limits/fair-starts.ts";
 import type { WaitingBytes } from "./limits/waiting-bytes.ts";
@@ -51,17 +51,17 @@ interface Content {
 
 const write = async (exchange: ClientExchange, { result, body }: Content, { starts }: Writing): Promise<void> => {
   const { request, response } = exchange;
-  setHeaders(response, result);
+  const headers = headersOf(result);
   // 204 must not have it (RFC 9110, 8.6); that of 304 would be the size of the file.
-  if (!response.hasHeader("content-length") && result.statusCode !== 304 && result.statusCode !== 204) {
-    response.setHeader("content-length", body.length);
+  if (headers["content-length"] === undefined && result.statusCode !== 304 && result.statusCode !== 204) {
+    headers["content-length"] = body.length;
   }
   const content = request.method === "HEAD" ? new Uint8Array() : body;
   const isEarly = !request.complete;
   if (isEarly && !isShort(request)) {
-    response.setHeader("connection", "close");
+    headers.connection = "close";
   }
-  response.writeHead(result.statusCode ?? 200);
+  response.writeHead(result.statusCode ?? 200, headers);
   if (!isEarly && content.length <= PART_BYTES_MAX) {
     response.end(content);
     return;
@@ -75,12 +75,14 @@ const write = async (exchange: ClientExchange, { result, body }: Content, { star
   }
 };
 
-export const setHeaders = (response: ServerResponse, { headers = {}, cookies }: ApiResult): void => {
-  for (const [name, value] of Object.entries(headers)) {
-    response.setHeader(name, String(value));
-  }
-  if (cookies !== undefined) {
-    response.setHeader("set-cookie", cookies);
+const headersOf = ({ headers = {}, cookies }: ApiResult): OutgoingHttpHeaders => ({
+  ...(headers as Record<string, string>),
+  ...(cookies !== undefined && { "set-cookie": cookies }),
+});
+
+export const setHeaders = (response: ServerResponse, result: ApiResult): void => {
+  for (const [name, value] of Object.entries(headersOf(result))) {
+    response.setHeader(name, value ?? "");
   }
 };
 

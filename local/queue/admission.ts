@@ -32,6 +32,7 @@ export const localAdmission = (settings: AdmissionSettings): LocalAdmission => {
   const slots = fairSlots(waitingMax, { all: queue.waiting.all, heldBy: queue.waiting.of });
   const pace = endsPerSecond(clock);
   const expected = sums();
+  const free = freeBytes(folder);
   return {
     job: (accountId) => {
       const release = slots.take(accountId);
@@ -43,8 +44,7 @@ export const localAdmission = (settings: AdmissionSettings): LocalAdmission => {
       return release;
     },
     file: (party, bytes) => {
-      const { bavail, bsize } = statfsSync(folder);
-      const left = bavail * bsize - freeBytesMin - expected.all() - bytes;
+      const left = free() - freeBytesMin - expected.all() - bytes;
       // As with queue slots, an account that announces files without sending them can reserve at most half of the
       // space.
       if (left < expected.of(party)) {
@@ -54,6 +54,22 @@ export const localAdmission = (settings: AdmissionSettings): LocalAdmission => {
       return expected.add(party, bytes);
     },
     jobEnded: pace.ended,
+  };
+};
+
+/** Milliseconds for which the free space is known: the disk gets at most a fraction of the reserve meanwhile. */
+const FREE_MS = 50;
+
+/** @returns a function that returns the free bytes of the disk */
+const freeBytes = (folder: string): (() => number) => {
+  let [bytes, at] = [0, Number.NEGATIVE_INFINITY];
+  return () => {
+    const now = performance.now();
+    if (now - at > FREE_MS) {
+      const { bavail, bsize } = statfsSync(folder);
+      [bytes, at] = [bavail * bsize, now];
+    }
+    return bytes;
   };
 };
 

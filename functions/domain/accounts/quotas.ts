@@ -54,7 +54,10 @@ export interface MonthUse {
 }
 
 /** @returns the UTC calendar month of the time, `2026-11` */
-export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);
+export const monthOf = (now: number): string => {
+  const date = new Date(now);
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, "0")}`;
+};
 
 /** @returns the UTC day of the month, 1 to 31 */
 export const dayOf = (now: number): number => new Date(now).getUTCDate();

@@ -154,7 +154,10 @@ const newSchema = ({ options, rules = {} }: SupportedOptions): z.ZodMiniObject =
  * @throws RequestError `invalid_options`, with a pointer to each invalid option
  */
 export const checkOptions = (supported: SupportedOptions, options: unknown): Options => {
-  const [schema, input] = [optionsSchema(supported), options ?? {}];
+  if (options === undefined || options === null) {
+    return {};
+  }
+  const [schema, input] = [optionsSchema(supported), options];
   const result = schema.safeParse(input);
   const place = { pointer: "/options", name: "`options`", member: "option", others: optionNames } as const;
   const errors = result.success
