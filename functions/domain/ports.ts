@@ -139,8 +139,15 @@ export interface JobStore extends KeyReplays {
   /**
    * Adds the job, the idempotency record and the metered request in one transaction. An expired record counts as
    * absent.
+   *
+   * @param created called when the job exists, perhaps before it is permanent; awaited. Not if it was not created
    */
-  createJob(job: Job, quota: QuotaClaim | undefined, idempotency?: IdempotencyClaim): Promise<Creation>;
+  createJob(
+    job: Job,
+    quota: QuotaClaim | undefined,
+    idempotency?: IdempotencyClaim,
+    created?: () => Promise<void>,
+  ): Promise<Creation>;
   /** Strongly consistent. */
   getJob(id: string): Promise<Job | undefined>;
   /**

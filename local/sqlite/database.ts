@@ -25,9 +25,10 @@ export interface Database {
    * Runs the work, all or nothing, and resolves when it is on the disk. Required for everything that is confirmed to
    * a client. Concurrent transactions share a disk sync. While another process locks the database, other work
    * continues.
+   * @param meanwhile called when the work is committed, while it is written to the disk; awaited
    * @throws errors of the work, and SQLite's error if the database stays busy; nothing has changed in this case
    */
-  durably<T>(work: () => T): Promise<T>;
+  durably<T>(work: () => T, meanwhile?: (result: T) => Promise<void>): Promise<T>;
   /**
    * The same without waiting for the disk. The change survives a crash of the process, but a power failure can
    * lose the latest transactions. For work that can be repeated, such as a claim.
@@ -125,10 +126,10 @@ const databaseOf = (
   return {
     prepare: (sql) => statementOf(connection, sql, cache.written),
     cached: cache.of,
-    durably: async (work) => {
+    durably: async (work, meanwhile = async () => {}) => {
       const run = isShared() ? () => shared.runWithin(sharedMs, work) : () => shared.run(work);
       const result = await whenFree(run, busyMsMax);
-      await onDisk();
+      await Promise.all([onDisk(), meanwhile(result)]);
       return result;
     },
     soon: (work) => whenFree(() => shared.run(work), busyMsMax),

@@ -65,7 +65,11 @@ export const sqliteJobs = (
    */
   const soon = async (transition: () => Job | undefined) => announced(await database.soon(transition));
   return {
-    createJob: async (job, quota, idempotency) => database.durably(() => records.create(job, quota, idempotency)),
+    createJob: async (job, quota, idempotency, created = async () => {}) =>
+      database.durably(
+        () => records.create(job, quota, idempotency),
+        async ({ outcome }) => (outcome === "created" ? created() : undefined),
+      ),
     createEnded: (job, end, creation) => {
       const create = () => records.createEnded(job, end, creation);
       return creation.isReserved === true ? database.soon(create) : database.durably(create);

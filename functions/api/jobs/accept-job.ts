@@ -20,7 +20,7 @@ export interface Acceptance {
 }
 
 /**
- * Accepts a conversion: writes the job, its idempotency record and the metered request in one transaction, then queues
+ * Accepts a conversion: writes the job, its idempotency record and the metered request in one transaction, and queues
  * the job. Conditions that prevent a new job, such as a full queue or a deleted upload, do not affect a repeated
  * request.
  *
@@ -56,14 +56,14 @@ const createJobFor = async (
   const release = context.admission?.job(request.accountId);
   try {
     const job = await jobFor(context, complete.request);
-    const creation = await context.jobs.createJob(job, request.claim, idempotency);
+    const send = () => sendJob(context, request, job);
+    const creation = await context.jobs.createJob(job, request.claim, idempotency, send);
     if (isRefused(creation)) {
       throw quotaRefused(request, creation);
     }
     if (creation.outcome === "replayed") {
       return await repeatedJob(context, creation, idempotency);
     }
-    await sendJob(context, request, job);
     return { job, replayed: false };
   } finally {
     release?.();

@@ -69,6 +69,22 @@ const describeCreation = (harness: () => JobStoreHarness): void => {
     expect(await jobs.createJob(accepted, { ...claim, limit: 1 }, idempotency)).toEqual({ outcome: "created" });
   });
 
+  it("says once that a job exists, before it returns, and not that a refused or repeated one does", async () => {
+    const { jobs } = harness();
+    const job = jobRecord();
+    const claim = quotaRecord(job.accountId, 1);
+    const idempotency = idempotencyRecord();
+    const found: unknown[] = [];
+    const created = async (): Promise<void> => {
+      found.push((await jobs.getJob(job.id))?.id);
+    };
+    await jobs.createJob(job, claim, idempotency, created);
+    expect(found).toEqual([job.id]);
+    await jobs.createJob(jobRecord(), claim, idempotency, created);
+    await jobs.createJob(jobRecord({ accountId: job.accountId }), claim, undefined, created);
+    expect(found).toEqual([job.id]);
+  });
+
   it("accepts exactly 100 of 300 concurrent jobs under a limit of 100", async () => {
     const { jobs, quotas } = harness();
     const { accountId } = jobRecord();

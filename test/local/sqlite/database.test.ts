@@ -142,6 +142,31 @@ describe("the database of one machine", () => {
     database.close();
   });
 
+  it("continues with committed work while it is written to the disk, and waits for both", async () => {
+    const [disk, next] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const database = openDatabase(folder.path, { filesOnDisk: () => disk.promise });
+    const events: unknown[] = [];
+    const meanwhile = ({ changes }: { readonly changes: unknown }): Promise<void> => {
+      events.push(changes, database.prepare(count).get()?.count);
+      return next.promise;
+    };
+    const work = database.durably(() => database.prepare(insert).run(), meanwhile).then(() => events.push("durable"));
+    await vi.waitUntil(() => events.length > 0);
+    disk.resolve();
+    await database.synced();
+    expect(events).toEqual([1, 1]);
+    next.resolve();
+    await work;
+    expect(events).toEqual([1, 1, "durable"]);
+    await expect(
+      database.durably(
+        () => 7,
+        () => Promise.reject(new Error("Next.")),
+      ),
+    ).rejects.toThrow("Next.");
+    database.close();
+  });
+
   it.each(["durably", "atOnce"] as const)("changes nothing when work executed %s fails", async (how) => {
     const database = openDatabase(folder.path);
     const failing = () => {

@@ -29,15 +29,20 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
   const table = dynamo.tables.jobs;
   const getJob = (id: string) => readJob(dynamo, id);
   return {
-    createJob: async (job, quota, idempotency) => {
+    createJob: async (job, quota, idempotency, created) => {
       const refused = await transactCounted(dynamo, quota, ({ counts, shard }) => [
         { Put: insertOf(table, jobItem({ ...job, ...(shard !== undefined && { quotaShard: shard }) })) },
         ...(idempotency === undefined ? [] : [{ Put: remembered(table, idempotency, job) }]),
         ...counts,
       ]);
-      return refused === undefined
-        ? { outcome: "created" }
-        : refusalOf(`job ${job.id}`, refused, { remembers: idempotency !== undefined, key: quota?.key !== undefined });
+      if (refused === undefined) {
+        await created?.();
+        return { outcome: "created" };
+      }
+      return refusalOf(`job ${job.id}`, refused, {
+        remembers: idempotency !== undefined,
+        key: quota?.key !== undefined,
+      });
     },
 
     findReplay: (key, now) => findReplay(dynamo, key, now),
