@@ -58,12 +58,11 @@ export const eventOf = (
 };
 
 /** Values of repeated parameters are joined. */
-const queryOf = ({ search, searchParams }: URL): Record<string, string> => {
+const queryOf = (url: URL): Record<string, string> => {
   const query = new Map<string, string>();
-  if (search !== "") {
-    for (const [name, value] of searchParams) {
-      query.set(name, query.has(name) ? `${query.get(name)},${value}` : value);
-    }
+  // Reading the parameters creates an object that few requests need.
+  for (const [name, value] of url.search === "" ? [] : url.searchParams) {
+    query.set(name, query.has(name) ? `${query.get(name)},${value}` : value);
   }
   return Object.fromEntries(query);
 };

@@ -43,13 +43,10 @@ export const requestOrigin = (rules: OriginRules): RequestOrigin => {
   const isLocalOnly = isLoopback(plainHost(listensOn));
   const isKnown = (name: string): boolean =>
     isLoopback(name) || listed.has(name) || (!isLocalOnly && machineHosts().map(plainHost).includes(name));
-  const usableHost = (header: string): string | undefined => {
-    const stated = URL.parse(`http://${header}`);
-    return stated !== null && stated.pathname === "/" && isKnown(plainHost(stated.hostname)) ? stated.host : undefined;
-  };
   return (request) => {
-    const host = usableHost(request.headers.host ?? "") ?? connectedHost(request.socket);
-    return { protocol: protocolOf(request, rules), host };
+    const stated = URL.parse(`http://${request.headers.host ?? ""}`);
+    const isUsable = stated !== null && stated.pathname === "/" && isKnown(plainHost(stated.hostname));
+    return { protocol: protocolOf(request, rules), host: isUsable ? stated.host : connectedHost(request.socket) };
   };
 };
 

@@ -43,7 +43,7 @@ const accountsOf = (database: Database): Accounts => {
     database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`),
   );
   const setPreferences = database.prepare("UPDATE accounts SET preferences = :preferences WHERE id = :id");
-  const getAccount = database.cached("accounts", (id) => {
+  const getAccount = database.cached("accounts", (id: string) => {
     const row = get.get(id);
     return row && accountOf(row);
   });
@@ -169,7 +169,7 @@ const keysOf = (database: Database): Keys => {
   const expire = database.prepare(
     "UPDATE keys SET expires_at = min(coalesce(expires_at, :at), :at) WHERE hash = :hash",
   );
-  const findKey = database.cached("keys", (hash) => {
+  const findKey = database.cached("keys", (hash: string) => {
     const row = find.get(hash);
     return row && keyOf(row);
   });

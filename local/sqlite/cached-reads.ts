@@ -6,10 +6,10 @@ const KEPT_MAX = 1_000;
 /** Reads whose values are kept while nothing has written to their table. */
 export interface CachedReads {
   /**
-   * @param read reads one row by a key, or finds none
+   * @param read reads one row by its key, or finds none
    * @returns the same, without reading the row again until somebody has written to the table: this process, or another
    */
-  of<T>(table: string, read: (key: string) => T): (key: string) => T;
+  of<Key extends readonly string[], T>(table: string, read: (...key: Key) => T): (...key: Key) => T;
   /** Must be called before this connection writes to the tables. */
   written(tables: ReadonlySet<string>): void;
 }
@@ -23,21 +23,22 @@ export const cachedReads = (connection: DatabaseSync): CachedReads => {
       type Value = ReturnType<typeof read>;
       const kept = new Map<string, Value>();
       let version = -1;
-      return (key) => {
+      return (...key) => {
         // What a transaction has written is not permanent.
         if (connection.isTransaction) {
-          return read(key);
+          return read(...key);
         }
         const current = versionOf(table);
         if (current !== version || kept.size >= KEPT_MAX) {
           kept.clear();
           version = current;
         }
-        if (kept.has(key)) {
-          return kept.get(key) as Value;
+        const name = key.join("\n");
+        if (kept.has(name)) {
+          return kept.get(name) as Value;
         }
-        const value = read(key);
-        kept.set(key, value);
+        const value = read(...key);
+        kept.set(name, value);
         return value;
       };
     },

@@ -42,8 +42,8 @@ export const quotaCounter = (database: Database): QuotaCounter => {
     UPDATE key_quotas SET used = used - :requests
     WHERE account_id = :accountId AND month = :month AND key_id = :keyId AND used >= :requests`);
   const used = database.prepare("SELECT used FROM quotas WHERE account_id = ? AND month = ?");
-  const usedBy = database.cached("quotas", (key) => {
-    const row = used.get(...key.split(" "));
+  const usedBy = database.cached("quotas", (accountId: string, month: string) => {
+    const row = used.get(accountId, month);
     return row === undefined ? 0 : integerOf(row, "used");
   });
   const addUse = database.prepare(`
@@ -83,7 +83,7 @@ export const quotaCounter = (database: Database): QuotaCounter => {
     detail: (detail) => {
       addDetail.run({ ...detail });
     },
-    used: (accountId, month) => usedBy(`${accountId} ${month}`),
+    used: usedBy,
   };
 };
 

@@ -134,7 +134,8 @@ const signatureContents = (head: Uint8Array, tail: Tail): string[] => {
   }
   if (isOle(head)) {
     // Stream names can be outside the inspected bytes, and those in an encrypted file are hidden.
-    const match = table.find(({ streams }) => streams?.some((name) => hasStream([head, tail()], name)));
+    const ends = [head, tail()];
+    const match = table.find(({ streams }) => streams?.some((name) => hasStream(ends, name)));
     return match === undefined ? ["ole"] : [match.id];
   }
   const brands = isoBrands(head);

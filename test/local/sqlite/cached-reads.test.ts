@@ -15,7 +15,7 @@ beforeEach(() => {
   database = openDatabase(folder.path);
   reads = [];
   const select = database.prepare("SELECT used FROM quotas WHERE account_id = ?");
-  usedBy = database.cached("quotas", (key) => {
+  usedBy = database.cached("quotas", (key: string) => {
     reads.push(key);
     const row = select.get(key);
     return row && integerOf(row, "used");
