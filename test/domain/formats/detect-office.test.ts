@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { detectFormat } from "../../../functions/domain/formats/detect.ts";
 import { fixture, sampleOf } from "../../engines/support/fixtures.ts";
 
@@ -9,6 +9,18 @@ test.each(formats)("%s is detected by its bytes, whatever its name", (format) =>
   const bytes = readFileSync(sampleOf(format));
   expect(detectFormat(bytes)).toBe(format);
   expect(detectFormat(bytes, { filename: "report.docx" })).toBe(format);
+});
+
+test.each([
+  ["xls", 1],
+  ["msg", 1],
+  ["docx", 1],
+  ["png", 0],
+] as const)("the last bytes of a %s are joined %i times", (format, times) => {
+  const bytes = readFileSync(sampleOf(format));
+  const tail = vi.fn(() => bytes);
+  expect(detectFormat(bytes, { tail })).toBe(format);
+  expect(tail).toHaveBeenCalledTimes(times);
 });
 
 test("a Pages file is detected by its name, because Numbers files have the same structure", () => {
