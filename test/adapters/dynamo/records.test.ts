@@ -127,7 +127,7 @@ it("keeps the record of a full month with all counters small", async () => {
 
 it("keeps a job in one shard of the sweeper's index while it is unfinished", async () => {
   const jobs = dynamoJobs(dynamo);
-  const made = Array.from({ length: 60 }, () => jobRecord());
+  const made = Array.from({ length: 2 * OVERDUE_SHARDS }, (_, index) => jobRecord({ id: `job_${index}` }));
   await Promise.all(made.map((job) => jobs.createJob(job, quotaRecord(job.accountId, 1))));
   const shards = new Set(await Promise.all(made.map(async ({ id }) => (await item(id))?.shard)));
   expect([...shards].sort()).toEqual(Array.from({ length: OVERDUE_SHARDS }, (_, shard) => String(shard)));
