@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import sharp, { type Sharp } from "sharp";
 import { QUALITY } from "../../../domain/conversions/by-engine/pictures/qualities.ts";
@@ -9,6 +10,7 @@ import { finishMetadata, finishMetadataBytes } from "../metadata/finish.ts";
 import { writeAnimatedPng } from "./apng-writer.ts";
 import type { OpenedPicture } from "./open.ts";
 import { encodings, type Plan } from "./plan.ts";
+import { type Resolution, withJfif } from "./resolution.ts";
 import { writeToSize } from "./target-size.ts";
 
 /** More threads would use more memory for less gain; on two cores, a photo takes half the time. */
@@ -21,7 +23,7 @@ const AVIF_THREADS_MAX = 4;
  */
 const ONE_PASS_PIXELS_MAX = 100_000;
 
-type Encoded = Pick<OpenedPicture, "picture" | "density" | "animation"> & Partial<Pick<OpenedPicture, "size">>;
+type Encoded = Pick<OpenedPicture, "picture" | "density" | "animation"> & Partial<Pick<OpenedPicture, "jfif" | "size">>;
 
 /** Encodes an opened image or animation. @returns a warning if the result contains the location of the photo */
 export const encode = async (
@@ -32,25 +34,34 @@ export const encode = async (
     await encodeFrames(opened, task.output);
     return [];
   }
-  const encoded = encoder(opened, task);
   if (task.options.target_size === undefined) {
-    await encoded().toFile(task.output);
+    await (jfifOf(opened, task) === undefined
+      ? encoder(opened, task).toFile(task.output)
+      : writeFile(task.output, await bytesOf(opened, task)));
     return finishMetadata(task);
   }
   const wanted = { output: task.output, bytesMax: task.options.target_size, quality: task.options.quality };
-  const missed = await writeToSize((quality) => encoded({ quality }).toBuffer(), wanted);
+  const missed = await writeToSize((quality) => bytesOf(opened, task, { quality }), wanted);
   return [...missed, ...finishMetadata(task)];
 };
 
 /** Encodes like {@link encode}, to bytes. For any format except animated PNG. */
-export const encodeBytes = async (opened: Encoded, task: Pick<EngineTask, "to" | "options">): Promise<BytesResult> =>
-  finishMetadataBytes(await encoder(opened, task)().toBuffer(), task);
+export const encodeBytes = async (opened: Encoded, task: Target): Promise<BytesResult> =>
+  finishMetadataBytes(await bytesOf(opened, task), task);
 
-/** @returns a function that sets up the image's encoder with own settings, for any format except animated PNG */
-const encoder = (
-  { picture, density, animation, size }: Encoded,
-  { to, options }: Pick<EngineTask, "to" | "options">,
-): ((own?: object) => Sharp) => {
+type Target = Pick<EngineTask, "to" | "options">;
+
+/** @returns the resolution that the result states in a JFIF segment, which takes a tenth of the time of EXIF */
+const jfifOf = ({ jfif }: Encoded, { to }: Target): Resolution | undefined => (to === "jpg" ? jfif : undefined);
+
+const bytesOf = async (opened: Encoded, task: Target, own?: object): Promise<Buffer> => {
+  const bytes = await encoder(opened, task, own).toBuffer();
+  const jfif = jfifOf(opened, task);
+  return jfif === undefined ? bytes : withJfif(bytes, jfif);
+};
+
+/** Sets up the image's encoder with own settings, for any format except animated PNG. */
+const encoder = ({ picture, density, animation, size }: Encoded, { to, options }: Target, own: object = {}): Sharp => {
   // Only the AV1 encoder gains much from a second core. A process converts one file at a time, so this applies to the
   // current file only.
   sharp.concurrency(to === "avif" ? Math.min(AVIF_THREADS_MAX, availableParallelism()) : 1);
@@ -63,7 +74,7 @@ const encoder = (
   const { quality = QUALITY.jpg, target_size: bytesMax } = options;
   const isOnePass = to === "jpg" && quality === QUALITY.jpg && bytesMax === undefined && isSmall(size);
   const coding = isOnePass ? { optimizeCoding: false } : {};
-  return (own = {}) => picture.toFormat(format, { ...encoderOptions, ...timing, ...coding, ...own });
+  return picture.toFormat(format, { ...encoderOptions, ...timing, ...coding, ...own });
 };
 
 const isSmall = (size: PictureSize | undefined): boolean =>

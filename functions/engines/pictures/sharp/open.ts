@@ -15,6 +15,7 @@ import { type Changes, changed, changesOf } from "./changes.ts";
 import { translated } from "./errors.ts";
 import { type PlainHeader, plainHeader } from "./plain-header.ts";
 import { inputOptions, type Plan, planPicture } from "./plan.ts";
+import { type Resolution, SQUARE } from "./resolution.ts";
 import type { StampAt } from "./watermark.ts";
 
 // Every file is read once, so a cache would only use memory; it could also return an earlier file with the same name.
@@ -41,6 +42,8 @@ export interface OpenedPicture {
   readonly size: PictureSize;
   /** Pixels per inch, if specified in the file. */
   readonly density: number | undefined;
+  /** What a JPEG without EXIF says of its resolution; undefined if it has EXIF. */
+  readonly jfif: Resolution | undefined;
   /** Animation data of frames that sharp did not read itself. */
   readonly animation: Animation | undefined;
 }
@@ -81,7 +84,8 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   const dropped = ownFrames > 1 && animation === undefined;
   const warnings = [...plan.warnings, ...(dropped ? [APNG_WARNING] : []), ...appendedWarnings(task.input, from)];
   const changes = await changesOf(options, { source: header.autoOrient, result: size, stamp: stampOf(task) });
-  const known = { plan, warnings, size, density: header.density, animation };
+  const jfif = header.isBare === true ? (header.resolution ?? SQUARE) : undefined;
+  const known = { plan, warnings, size, density: header.density, jfif, animation };
   if (from === "svg" && typeof source !== "string") {
     const isPlaced = options.crop !== undefined || options.rotate !== undefined;
     const { drawnByBrowser } = await import("../svg/browser.ts");

@@ -21,6 +21,8 @@ export interface Header
   readonly pages: number;
   /** Whether all pages have the same size, so that they can be read together. */
   readonly uniform: boolean;
+  /** Whether it has no metadata that would have to be copied. @default false */
+  readonly isBare?: boolean;
 }
 
 /** The sharp settings for one conversion. */
@@ -84,9 +86,10 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
     (header.space === "srgb" || deep || staysGray) &&
     gray === staysGray &&
     gray === isGraySource;
-  const metadata = metadataOf(task, keepsProfile);
+  const { isBare = false } = header;
+  const metadata = isBare ? "none" : metadataOf(task, keepsProfile);
   return {
-    input: inputOptions(from, frames > 1),
+    input: { ...inputOptions(from, frames > 1), autoOrient: !isBare },
     frames,
     pagesLeft: header.pages - frames,
     holdsFrames,
