@@ -83,6 +83,9 @@ export const context = (withheld: readonly EngineId[] = []): LocalContext => {
 /** One more than the attempts of a job: the last delivery detects that they are used up. */
 const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;
 
+/** A client with four calls per file takes two at a time; with 16 clients, making files takes as long as taking them. */
+const FILES_IN_ADVANCE = 16;
+
 /** The version of this release. */
 const VERSION: string = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")).version;
 
@@ -150,6 +153,7 @@ export const composeContext = (settings: Settings, { engines, routes: planned }:
       clock: Date.now,
       room: admission.file,
       pending,
+      filesInAdvance: FILES_IN_ADVANCE,
       onLateError: (error) => logger.error("a result was not written", { error: asError(error) }),
       metrics,
     }),

@@ -41,7 +41,7 @@ export const shutDown = async ({ server, forms, work, tasks, pool, context, lock
   clearInterval(idle);
   clearTimeout(late);
   await pool.stop();
-  await context.files.written();
+  await context.files.close();
   await context.requestLog.flush();
   context.reservations.close();
   context.database.close();

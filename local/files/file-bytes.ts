@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fdatasync, open, read, readFileSync, unlinkSync, writev, writevSync } from "node:fs";
+import { closeSync, constants, fdatasync, open, read, readFileSync, writev, writevSync } from "node:fs";
 import { promisify } from "node:util";
 import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { unavailable } from "../../functions/domain/errors/resource-errors.ts";
@@ -36,6 +36,19 @@ export const writeNewFile = async (
   move: () => Promise<void> = async () => {},
 ): Promise<StoredFile> => {
   const file = await makeFile(path, "wx", 0o600).catch(rethrow);
+  return writeContent(file, stream, bytesMax, move);
+};
+
+/**
+ * Writes the content of a new file, as {@link writeNewFile} does, and closes it.
+ * @param file the descriptor of an empty file
+ */
+export const writeContent = async (
+  file: number,
+  stream: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  move: () => Promise<void>,
+): Promise<StoredFile> => {
   try {
     const hash = createHash("sha256");
     let bytes = 0;
@@ -64,16 +77,15 @@ export const writeNewFile = async (
 };
 
 /**
- * Writes a new small file. Resolves when the system has it, so that it outlives the process; its sync is added to `pending`.
- * Nothing remains of a file that cannot be written.
+ * Writes the content of a new small file, and closes it. When this returns, the system has the content, so that it
+ * outlives the process; its sync is added to `pending`.
+ * @param file the descriptor of an empty file
  */
-export const writeSmallFile = async (path: string, bytes: Uint8Array, pending: PendingSyncs): Promise<StoredFile> => {
-  const file = await makeFile(path, "wx", 0o600);
+export const writeSmallContent = (file: number, bytes: Uint8Array, pending: PendingSyncs): StoredFile => {
   try {
     writeAllNow(file, [bytes]);
   } catch (error) {
     closeSync(file);
-    unlinkSync(path);
     throw error;
   }
   pending.add(waitForDisk(file).finally(() => closeSync(file)));

@@ -13,10 +13,11 @@ import { type PlacedFile, serveFile } from "../http/serve-file.ts";
 import { type PutGrant, putSigner } from "../http/signed-puts.ts";
 import { urlSigner } from "../http/signed-urls.ts";
 import { takeFile } from "../http/take-file.ts";
-import { SMALL_BYTES_MAX, sealFile, writeNewFile, writeSmallFile } from "./file-bytes.ts";
+import { SMALL_BYTES_MAX, sealFile, writeContent, writeSmallContent } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
-import { fileMover, type MoveFile, type SyncName } from "./folder-sync.ts";
+import { fileMover, type MoveFile } from "./folder-sync.ts";
 import { type LateWrites, lateWrites } from "./late-writes.ts";
+import { type NewFile, type NewFiles, newFiles } from "./new-files.ts";
 import type { PendingSyncs } from "./pending-syncs.ts";
 
 /**
@@ -41,8 +42,8 @@ export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandon
   list(): AsyncIterable<{ readonly key: string; readonly changedAt: number }>;
   /** Stores a small file. */
   storeBytes(key: string, bytes: Uint8Array, when: Stored): Promise<StoredFile>;
-  /** Resolves when all files have been written. */
-  written(): Promise<void>;
+  /** Resolves when all files have been written, and those are gone that were made in advance. */
+  close(): Promise<void>;
   /** Deletes what stores left that were cut off: for the start, before anything is stored. @returns how many files */
   clearTemporary(): Promise<number>;
 }
@@ -59,6 +60,8 @@ export interface FolderFilesSettings {
   readonly room?: Admission["file"];
   /** Syncs that the store does not wait for. @default it waits for all */
   readonly pending?: PendingSyncs;
+  /** Files that are made before they are needed. @default 0 */
+  readonly filesInAdvance?: number;
   /** Called when a file cannot be written that nobody waits for. @default ignored: the file is missing */
   readonly onLateError?: (error: unknown) => void;
   /** @default nothing is counted */
@@ -80,7 +83,8 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   }
   const temporary = join(folder, "tmp");
-  const { move, syncName } = fileMover(["uploads", "results"].map((name) => join(folder, name)));
+  const files = newFiles(temporary, settings.filesInAdvance);
+  const move = fileMover(["uploads", "results"].map((name) => join(folder, name)));
   const parts = folderParts(join(folder, "parts"), { temporary, pathOf, move });
   const placesOf = ({ key, transfer, part }: PutGrant) => ({
     temporary: join(temporary, randomUUID()),
@@ -102,7 +106,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   };
   return {
     servedByGateway: true,
-    ...storing({ temporary, pathOf, move, syncName, late, pending: settings.pending }),
+    ...storing({ files, pathOf, move, late, pending: settings.pending }),
     fetch: async (key) => ((await statsOf(key)) === undefined ? undefined : pathOf(key)),
     remove: async (keys) => {
       for (const path of keys.map(pathOf)) {
@@ -112,7 +116,10 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     },
     read: async (key, start, end) => (await statsOf(key)) && createReadStream(pathOf(key), { start, end: end - 1 }),
     bytesOf: async (key) => (await statsOf(key))?.size,
-    written: late.allEnded,
+    close: async () => {
+      await late.allEnded();
+      await files.close();
+    },
     ...parts,
     signedPut: async (key, { bytes, sha256 = "", expiresAt }) =>
       grant({ key, bytes, sha256, transfer: "", part: "", expiresAt }),
@@ -151,36 +158,38 @@ const placeOf = (key: string): string => {
 };
 
 interface Folders {
-  readonly temporary: string;
+  /** In the folder for temporary files. */
+  readonly files: NewFiles;
   readonly pathOf: (key: string) => string;
   readonly move: MoveFile;
-  readonly syncName: SyncName;
   readonly late: LateWrites;
   readonly pending: PendingSyncs | undefined;
 }
 
 type Storing = Pick<FolderFiles, "storeBytes" | "storeStream" | "storeFile">;
 
-const storing = ({ temporary, pathOf, move, syncName, late, pending }: Folders): Storing => ({
+const storing = ({ files, pathOf, move, late, pending }: Folders): Storing => ({
   storeBytes: async (key, bytes, when) => {
     const target = pathOf(key);
     if (when === "later") {
       return late.write(target, bytes);
     }
     if (when === "written" && pending !== undefined && bytes.length <= SMALL_BYTES_MAX) {
-      const stored = await writeSmallFile(target, bytes, pending);
-      pending.add(syncName(target));
-      return stored;
+      return withNewFile(files, async ({ path, descriptor }) => {
+        const stored = writeSmallContent(descriptor, bytes, pending);
+        pending.add(move(path, target));
+        return stored;
+      });
     }
-    return withTemporary(temporary, async (path) => {
-      return writeNewFile(path, Readable.from([bytes]), bytes.length, () => move(path, target));
-    });
+    return withNewFile(files, ({ path, descriptor }) =>
+      writeContent(descriptor, Readable.from([bytes]), bytes.length, () => move(path, target)),
+    );
   },
   storeStream: async (key, stream, bytesMax) => {
     const target = pathOf(key);
-    return withTemporary(temporary, async (path) => {
-      return writeNewFile(path, stream, bytesMax, () => move(path, target));
-    });
+    return withNewFile(files, ({ path, descriptor }) =>
+      writeContent(descriptor, stream, bytesMax, () => move(path, target)),
+    );
   },
   storeFile: async (key, path) => {
     const target = pathOf(key);
@@ -197,10 +206,7 @@ const storing = ({ temporary, pathOf, move, syncName, late, pending }: Folders):
         throw error;
       }
       // Nothing can be moved from another file system: it is copied, and the copy moved.
-      await withTemporary(temporary, async (copy) => {
-        await copySealed(path, copy, stored);
-        await move(copy, target);
-      });
+      await copySealed(path, stored, { files, move: (copy) => move(copy, target) });
       await rm(path);
       return stored;
     }
@@ -212,13 +218,22 @@ const storing = ({ temporary, pathOf, move, syncName, late, pending }: Folders):
   },
 });
 
-const copySealed = async (path: string, copy: string, sealed: StoredFile): Promise<void> => {
+interface Copying {
+  readonly files: NewFiles;
+  /** Moves the copy, once it is complete. */
+  readonly move: (copy: string) => Promise<void>;
+}
+
+const copySealed = async (path: string, sealed: StoredFile, { files, move }: Copying): Promise<void> => {
   const content = createReadStream(path, { fd: openPlain(path, constants.O_RDONLY).descriptor });
   try {
-    const { sha256 } = await writeNewFile(copy, content, sealed.bytes);
-    if (sha256 !== sealed.sha256) {
-      throw replaced();
-    }
+    await withNewFile(files, async (copy) => {
+      const { sha256 } = await writeContent(copy.descriptor, content, sealed.bytes, async () => {});
+      if (sha256 !== sealed.sha256) {
+        throw replaced();
+      }
+      await move(copy.path);
+    });
   } finally {
     content.destroy();
   }
@@ -227,13 +242,13 @@ const copySealed = async (path: string, copy: string, sealed: StoredFile): Promi
 /** What an engine has left running may still write to the folder of its result. */
 const replaced = (): JobError => new JobError("engine_failed", "The engine's result changed while it was stored.");
 
-/** Gives the work a path for a file that is gone when the work failed. */
-const withTemporary = async <T>(folder: string, work: (path: string) => Promise<T>): Promise<T> => {
-  const path = join(folder, randomUUID());
+/** Gives the work a new file, which it closes, and which is gone when it failed. */
+const withNewFile = async <T>(files: NewFiles, work: (file: NewFile) => Promise<T>): Promise<T> => {
+  const file = await files.take();
   try {
-    return await work(path);
+    return await work(file);
   } catch (error) {
-    await rm(path, { force: true });
+    await rm(file.path, { force: true });
     throw error;
   }
 };

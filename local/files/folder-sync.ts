@@ -11,26 +11,19 @@ const waitForDisk = promisify(fsync);
  */
 export type MoveFile = (from: string, to: string) => Promise<void>;
 
-/** Resolves when the name of a new file is on the disk. */
-export type SyncName = (path: string) => Promise<void>;
-
 /**
  * Syncing a file does not sync its name: after a power failure, the file could be missing, or have its previous name
  * (fsync(2)). Concurrent moves into the same folder share disk syncs.
  *
  * @param folders those with concurrent moves
  */
-export const fileMover = (folders: readonly string[]): { readonly move: MoveFile; readonly syncName: SyncName } => {
+export const fileMover = (folders: readonly string[]): MoveFile => {
   const syncs = new Map(folders.map((folder) => [folder, groupSync(() => syncFolder(folder))]));
-  const syncName: SyncName = (path) => {
-    const folder = dirname(path);
+  return (from, to) => {
+    renameSync(from, to);
+    const folder = dirname(to);
     return syncs.get(folder)?.() ?? syncFolder(folder);
   };
-  const move: MoveFile = (from, to) => {
-    renameSync(from, to);
-    return syncName(to);
-  };
-  return { move, syncName };
 };
 
 /** Resolves when the names in the folder are on the disk. */

@@ -67,7 +67,7 @@ export const openStage = async (parts: StageSettings): Promise<Stage> => {
       await work.drain(DRAIN_MS_MAX);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await context.files.written();
+      await context.files.close();
       await context.requestLog.flush();
       context.reservations.close();
       context.database.close();

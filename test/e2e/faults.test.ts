@@ -9,6 +9,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { type ApiClient, apiClient } from "../support/services/client.ts";
 import { accountsCommand, type LocalService, startLocalService } from "../support/services/local-service.ts";
+import { unfinishedFiles } from "../support/services/unfinished-files.ts";
 import { endOf, fixture } from "./suite/target.ts";
 
 /** Faults that the one-machine service handles, and its startup errors. */
@@ -173,7 +174,7 @@ describe("the one-machine service", () => {
     } as RequestInit);
     setTimeout(() => aborted.abort(), 500);
     await expect(request).rejects.toThrow();
-    await expect.poll(() => readdirSync(join(service.dataDir, "files/tmp"))).toEqual([]);
+    await expect.poll(() => unfinishedFiles(service.dataDir)).toEqual([]);
     expect((await client.upload(fixture("sample.png"))).status).toBe(201);
   });
 });

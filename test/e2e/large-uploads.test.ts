@@ -9,6 +9,7 @@ import type { ProblemView } from "../../functions/domain/errors/problem-view.ts"
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import { IS_COMPLETE } from "../support/run/complete.ts";
 import { type LocalService, startLocalService } from "../support/services/local-service.ts";
+import { unfinishedFiles } from "../support/services/unfinished-files.ts";
 
 /**
  * Files larger than the memory limit, on one machine. `ANYFORM_LARGE_BYTES=3000000000` sets their size to the maximum
@@ -180,7 +181,7 @@ describe("a large upload", () => {
       expect([reply.status, reply.body.code]).toEqual([413, "payload_too_large"]);
       expect(reply.body.detail).toContain(String(REFUSED_BYTES));
       expect(memory.growth()).toBeLessThan(REFUSED_GROWTH_BYTES_MAX);
-      expect(readdirSync(join(service.dataDir, "files/tmp"))).toEqual([]);
+      expect(unfinishedFiles(service.dataDir)).toEqual([]);
     },
     TEST_MS_MAX + REFUSED_BYTES / 25_000,
   );
@@ -215,7 +216,7 @@ describe("a large upload", () => {
       expect(upload).toMatchObject({ status: "ready", size: FILE_BYTES, format: "txt", sha256: hash.digest("hex") });
       expect(second.growth()).toBeLessThan(GROWTH_BYTES_MAX);
       expect(readdirSync(join(service.dataDir, "files/parts"))).toEqual([]);
-      expect(readdirSync(join(service.dataDir, "files/tmp"))).toEqual([]);
+      expect(unfinishedFiles(service.dataDir)).toEqual([]);
     },
     TEST_MS_MAX,
   );
@@ -227,7 +228,7 @@ describe("a large upload", () => {
     const reply = await send(endless, { "content-length": "5100000000" });
     expect([reply.status, reply.body.code]).toEqual([413, "payload_too_large"]);
     expect(readdirSync(join(service.dataDir, "files/uploads")).length).toBe(before);
-    expect(readdirSync(join(service.dataDir, "files/tmp"))).toEqual([]);
+    expect(unfinishedFiles(service.dataDir)).toEqual([]);
   });
 
   it("is rejected as a JSON body, and the client can read the error", async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   existsSync,
   linkSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -90,11 +91,12 @@ describe("the file store of one machine", () => {
     // Its content and its name.
     expect(syncs).toHaveLength(2);
     await Promise.all(syncs);
-    await expect(files.storeBytes("results/job_1/1", randomBytes(10), "written")).rejects.toThrow("EEXIST");
-    expect(readFileSync(join(folder.path, "results", "job_1-1")).equals(bytes)).toBe(true);
     await files.storeBytes("results/job_2/1", randomBytes(1_000_000), "written");
     expect(syncs).toHaveLength(2);
     expect(await listed()).toEqual(["results/job_1/1", "results/job_2/1"]);
+    mkdirSync(join(folder.path, "results", "job_3-1"));
+    await expect(files.storeBytes("results/job_3/1", randomBytes(10), "written")).rejects.toThrow("EISDIR");
+    expect(readdirSync(join(folder.path, "tmp"))).toEqual([]);
   });
 
   it.each([

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, fstatSync, open, rm } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { unavailable } from "../../functions/domain/errors/resource-errors.ts";
+
+const [openFile, removeFile] = [promisify(open), promisify(rm)];
+
+/** A new, empty file that only the owner can read, open for writing. Whoever takes it closes it, and moves or removes it. */
+export interface NewFile {
+  readonly path: string;
+  readonly descriptor: number;
+}
+
+/** New files in a folder. */
+export interface NewFiles {
+  /** @throws RequestError `temporarily_unavailable` if the disk is full, read-only or defective */
+  take(): Promise<NewFile>;
+  /** Removes the files that nobody has taken. Later files are not made in advance. */
+  close(): Promise<void>;
+}
+
+/**
+ * Making a file waits for the journal of the file system, and on ext4 for a search if many files were deleted in the last
+ * minutes. So the files that are taken next are made in advance, in the thread pool.
+ *
+ * @param prepared files that are made in advance, after the first was taken. @default 0
+ */
+export const newFiles = (folder: string, prepared = 0): NewFiles => {
+  const ready: NewFile[] = [];
+  let wanted = prepared;
+  let making: Promise<void> | undefined;
+  const make = async (): Promise<NewFile> => {
+    const path = join(folder, randomUUID());
+    return { path, descriptor: await openFile(path, "wx", 0o600) };
+  };
+  const prepare = async (): Promise<void> => {
+    try {
+      while (ready.length < wanted) {
+        ready.push(await make());
+      }
+    } catch {
+      // The next file that is taken is not made in advance then, and reports the error.
+    }
+    making = undefined;
+  };
+  /** @returns the oldest file that was made in advance, unless somebody has deleted it */
+  const shift = (): NewFile | undefined => {
+    for (let file = ready.shift(); file !== undefined; file = ready.shift()) {
+      if (fstatSync(file.descriptor).nlink > 0) {
+        return file;
+      }
+      closeSync(file.descriptor);
+    }
+    return undefined;
+  };
+  return {
+    take: async () => {
+      const file = shift() ?? (await make().catch(rethrow));
+      if (ready.length < wanted / 2) {
+        making ??= prepare();
+      }
+      return file;
+    },
+    close: async () => {
+      wanted = 0;
+      await making;
+      for (const { path, descriptor } of ready.splice(0)) {
+        closeSync(descriptor);
+        await removeFile(path, { force: true });
+      }
+    },
+  };
+};
+
+const rethrow = (error: unknown): never => {
+  throw unavailable(error) ?? error;
+};
