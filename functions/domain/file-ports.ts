@@ -38,6 +38,16 @@ export interface FileStore {
    * the stream fails
    */
   storeStream(key: string, stream: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredFile>;
+  /**
+   * The same, for a store whose files have to be written to a disk: resolves when the file can be read.
+   * @returns `onDisk` resolves when it outlives a power failure, and rejects as `storeStream` does. It must be awaited
+   * before the file is confirmed to a client
+   */
+  storeStreamSoon?(
+    key: string,
+    stream: AsyncIterable<Uint8Array>,
+    bytesMax: number,
+  ): Promise<{ readonly file: StoredFile; readonly onDisk: Promise<void> }>;
   /** Stores a local file. The caller must not use it afterward, because it may have been moved. */
   storeFile(key: string, path: string, mediaType: string): Promise<StoredFile>;
   /** @returns the path of a local copy, which may be the file itself: never write to it. Undefined: not found */

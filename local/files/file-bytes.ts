@@ -43,12 +43,19 @@ export const writeNewFile = async (
  * Writes the content of a new file, as {@link writeNewFile} does, and closes it.
  * @param file the descriptor of an empty file
  */
-export const writeContent = async (
+export const writeContent = async (...content: Parameters<typeof writeContentSoon>): Promise<StoredFile> => {
+  const { file, onDisk } = await writeContentSoon(...content);
+  await onDisk;
+  return file;
+};
+
+/** The same. Resolves when the file was moved, and `onDisk` when it is on the disk. */
+export const writeContentSoon = async (
   file: number,
   stream: AsyncIterable<Uint8Array>,
   bytesMax: number,
   move: () => Promise<void>,
-): Promise<StoredFile> => {
+): Promise<{ readonly file: StoredFile; readonly onDisk: Promise<void> }> => {
   try {
     const hash = createHash("sha256");
     let bytes = 0;
@@ -67,10 +74,18 @@ export const writeContent = async (
       }
     }
     writeAllNow(file, waiting);
-    await Promise.all([move(), waitForDisk(file)]);
-    return { bytes, sha256: hash.digest("hex") };
+    return { file: { bytes, sha256: hash.digest("hex") }, onDisk: synced(file, move()) };
   } catch (error) {
+    closeSync(file);
     return rethrow(error);
+  }
+};
+
+const synced = async (file: number, moved: Promise<void>): Promise<void> => {
+  try {
+    await Promise.all([moved, waitForDisk(file)]);
+  } catch (error) {
+    rethrow(error);
   } finally {
     closeSync(file);
   }

@@ -13,7 +13,7 @@ import { type PlacedFile, serveFile } from "../http/serve-file.ts";
 import { type PutGrant, putSigner } from "../http/signed-puts.ts";
 import { urlSigner } from "../http/signed-urls.ts";
 import { takeFile } from "../http/take-file.ts";
-import { SMALL_BYTES_MAX, sealFile, writeContent, writeSmallContent } from "./file-bytes.ts";
+import { SMALL_BYTES_MAX, sealFile, writeContent, writeContentSoon, writeSmallContent } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
 import { fileMover, type MoveFile } from "./folder-sync.ts";
 import { type LateWrites, lateWrites } from "./late-writes.ts";
@@ -166,7 +166,7 @@ interface Folders {
   readonly pending: PendingSyncs | undefined;
 }
 
-type Storing = Pick<FolderFiles, "storeBytes" | "storeStream" | "storeFile">;
+type Storing = Pick<FolderFiles, "storeBytes" | "storeFile" | "storeStream" | "storeStreamSoon">;
 
 const storing = ({ files, pathOf, move, late, pending }: Folders): Storing => ({
   storeBytes: async (key, bytes, when) => {
@@ -189,6 +189,12 @@ const storing = ({ files, pathOf, move, late, pending }: Folders): Storing => ({
     const target = pathOf(key);
     return withNewFile(files, ({ path, descriptor }) =>
       writeContent(descriptor, stream, bytesMax, () => move(path, target)),
+    );
+  },
+  storeStreamSoon: async (key, stream, bytesMax) => {
+    const target = pathOf(key);
+    return withNewFile(files, ({ path, descriptor }) =>
+      writeContentSoon(descriptor, stream, bytesMax, () => move(path, target)),
     );
   },
   storeFile: async (key, path) => {

@@ -6,7 +6,7 @@ import { unavailable } from "../../functions/domain/errors/resource-errors.ts";
 
 const [openFile, removeFile] = [promisify(open), promisify(rm)];
 
-/** A new, empty file that only the owner can read, open for writing. Whoever takes it closes it, and moves or removes it. */
+/** A new, empty file that only the owner can read, open for writing. Its taker closes it, and moves or removes it. */
 export interface NewFile {
   readonly path: string;
   readonly descriptor: number;

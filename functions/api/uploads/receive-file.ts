@@ -37,6 +37,29 @@ export const storedAs = ({ files }: Pick<Context, "files">, key: string): Target
   discard: () => files.remove([key]),
 });
 
+/** A destination whose file is recorded while it is written to the disk. */
+export interface SoonTarget extends Target {
+  /** Resolves when the file outlives a power failure. @throws RequestError `temporarily_unavailable` */
+  readonly onDisk: () => Promise<void>;
+}
+
+/** Stores the file in the file store, and does not wait for its disk. */
+export const storedSoonAs = (context: Pick<Context, "files">, key: string): SoonTarget => {
+  const { files } = context;
+  let onDisk = Promise.resolve();
+  return {
+    ...storedAs(context, key),
+    store: async (content, bytesMax) => {
+      const stored = await files.storeStreamSoon?.(key, content, bytesMax);
+      onDisk = stored?.onDisk ?? onDisk;
+      // A request that is refused meanwhile does not await it.
+      onDisk.catch(() => {});
+      return stored?.file ?? files.storeStream(key, content, bytesMax);
+    },
+    onDisk: () => onDisk,
+  };
+};
+
 /** Measures the file without storing it. */
 export const measuredOnly: Target = {
   store: (content, bytesMax) => measured(content, bytesMax, () => {}),

@@ -1,7 +1,7 @@
 import type { Context } from "../../domain/ports.ts";
 import type { Answer, ApiRequest } from "../request.ts";
 import { holdVisitor } from "../sign-in/visitors.ts";
-import { measuredOnly, type ReceivedFile, receiveForm, storedAs, type Target } from "./receive-file.ts";
+import { measuredOnly, type ReceivedFile, receiveForm, storedSoonAs, type Target } from "./receive-file.ts";
 import { earlierUpload, newUpload, recordUpload, repeatUpload } from "./record-upload.ts";
 import { reserveBodySpace } from "./reserve-space.ts";
 
@@ -21,12 +21,18 @@ export const receiveUpload = async (context: Context, request: ApiRequest<unknow
   try {
     await holdVisitor(context, request);
     const upload = newUpload(context, request);
-    const received = await receiveOne(context, request, storedAs(context, upload.key));
+    // Only a repeated request can find an upload that was not confirmed, so its file must be on the disk before its record.
+    const isRepeatable = request.headers["idempotency-key"] !== undefined;
+    const target = storedSoonAs(context, upload.key);
+    const received = await receiveOne(context, request, target);
     const { sourceFormat, ...file } = received;
-    return await recordUpload(context, request, {
+    await (isRepeatable ? target.onDisk() : undefined);
+    const answer = await recordUpload(context, request, {
       upload: { ...upload, ...file, status: "ready" },
       content: contentOf(received),
     });
+    await target.onDisk();
+    return answer;
   } finally {
     space.release();
   }

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Operation } from "../../../functions/api/operation.ts";
 import type { Answer, ApiRequest } from "../../../functions/api/request.ts";
 import { completeUpload } from "../../../functions/api/uploads/complete-upload.ts";
 import { createUpload } from "../../../functions/api/uploads/create-upload.ts";
 import { getUpload } from "../../../functions/api/uploads/get-upload.ts";
+import { RequestError } from "../../../functions/domain/errors.ts";
 import { sha256Hex } from "../../../functions/domain/ids.ts";
 import { type UploadView, uploadSchema } from "../../../functions/domain/uploads/upload-views.ts";
 import { importUpload } from "../../../functions/events/import-upload.ts";
@@ -173,6 +175,19 @@ describe("an upload that is sent directly to the file store", () => {
   });
 });
 
+/** A request with a form. */
+const sentForm = (accountId: string, headers: Record<string, string> = {}): ApiRequest<undefined> => {
+  const form = `--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n${PNG.toString("latin1")}\r\n--b--\r\n`;
+  return {
+    ...requestOf(undefined),
+    headers: { "content-type": "multipart/form-data; boundary=b", ...headers },
+    stream: () => Readable.from([Buffer.from(form, "latin1")]),
+    accountId,
+    claim: quotaRecord(accountId, 100),
+    now: NOW,
+  };
+};
+
 describe("an upload whose record was written without confirmation", () => {
   test("keeps its file, so the repeated request returns a complete upload", async () => {
     const world = makeWorld(NOW);
@@ -189,15 +204,7 @@ describe("an upload whose record was written without confirmation", () => {
         return creation;
       },
     };
-    const form = `--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n${PNG.toString("latin1")}\r\n--b--\r\n`;
-    const request = (): ApiRequest<undefined> => ({
-      ...requestOf(undefined),
-      headers: { "content-type": "multipart/form-data; boundary=b", "idempotency-key": "k" },
-      stream: () => Readable.from([Buffer.from(form, "latin1")]),
-      accountId,
-      claim: quotaRecord(accountId, 100),
-      now: NOW,
-    });
+    const request = () => sentForm(accountId, { "idempotency-key": "k" });
     const create = createUpload.run({ ...context, uploads });
     await expect(create(request())).rejects.toThrow("closed");
     const { body } = await create(request());
@@ -205,5 +212,74 @@ describe("an upload whose record was written without confirmation", () => {
     expect([status, await context.files.bytesOf(`uploads/${id}`)]).toEqual(["ready", PNG.length]);
     expect(await context.quotas.used(accountId, "2026-11")).toBe(1);
     await world.close();
+  });
+});
+
+describe("an upload whose file is being written to the disk", () => {
+  let world: World;
+  let accountId: string;
+  let disk: PromiseWithResolvers<void>;
+  beforeEach(() => {
+    world = makeWorld(NOW);
+    accountId = accountRecord().id;
+    disk = Promise.withResolvers();
+  });
+  afterEach(() => world.close());
+
+  /** Sends the form to a disk that waits. @returns the response, and the IDs of the uploads that were recorded */
+  const send = (headers: Record<string, string> = {}) => {
+    const recorded: string[] = [];
+    const { context } = world;
+    const uploads: typeof context.uploads = {
+      ...context.uploads,
+      createUpload: async (upload, ...rest) => {
+        const creation = await context.uploads.createUpload(upload, ...rest);
+        recorded.push(upload.id);
+        return creation;
+      },
+    };
+    const files: typeof context.files = {
+      ...context.files,
+      storeStreamSoon: async (...args) => {
+        const { file, onDisk } = (await context.files.storeStreamSoon?.(...args)) ?? {};
+        if (file === undefined || onDisk === undefined) {
+          throw new TypeError("This store has a disk.");
+        }
+        return { file, onDisk: onDisk.then(() => disk.promise) };
+      },
+    };
+    const answer = createUpload.run({ ...context, uploads, files })(sentForm(accountId, headers));
+    let isAnswered = false;
+    const ended = () => {
+      isAnswered = true;
+    };
+    answer.then(ended, ended);
+    return { answer, recorded, isAnswered: () => isAnswered };
+  };
+  const waited = () => setTimeout(100);
+
+  test("is recorded meanwhile, and confirmed afterward", async () => {
+    const { answer, recorded, isAnswered } = send();
+    await expect.poll(() => recorded).toHaveLength(1);
+    await waited();
+    expect(isAnswered()).toBe(false);
+    disk.resolve();
+    expect(await answer).toMatchObject({ status: 201, body: { upload_id: recorded[0], status: "ready" } });
+  });
+
+  test("is recorded afterward if the request can be repeated, which would find it", async () => {
+    const { answer, recorded, isAnswered } = send({ "idempotency-key": "k" });
+    await waited();
+    expect([isAnswered(), recorded]).toEqual([false, []]);
+    disk.resolve();
+    expect(await answer).toMatchObject({ status: 201 });
+    expect(recorded).toHaveLength(1);
+  });
+
+  test("is not confirmed if the disk fails", async () => {
+    const { answer, recorded } = send();
+    await expect.poll(() => recorded).toHaveLength(1);
+    disk.reject(new RequestError("temporarily_unavailable", "The server's disk reported an error."));
+    await expect(answer).rejects.toMatchObject({ code: "temporarily_unavailable" });
   });
 });
