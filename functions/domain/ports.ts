@@ -140,7 +140,8 @@ export interface JobStore extends KeyReplays {
    * Adds the job, the idempotency record and the metered request in one transaction. An expired record counts as
    * absent.
    *
-   * @param created called when the job exists, perhaps before it is permanent; awaited. Not if it was not created
+   * @param created called when the job exists, perhaps before it is committed or permanent; awaited. Not if it was not
+   * created
    */
   createJob(
     job: Job,

@@ -65,11 +65,18 @@ export const sqliteJobs = (
    */
   const soon = async (transition: () => Job | undefined) => announced(await database.soon(transition));
   return {
-    createJob: async (job, quota, idempotency, created = async () => {}) =>
-      database.durably(
-        () => records.create(job, quota, idempotency),
-        async ({ outcome }) => (outcome === "created" ? created() : undefined),
-      ),
+    createJob: async (job, quota, idempotency, created = async () => {}) => {
+      let sent: Promise<void> | undefined;
+      return database.durably(
+        () => {
+          const creation = records.create(job, quota, idempotency);
+          // A message that it sends is part of this transaction.
+          sent = creation.outcome === "created" ? created() : undefined;
+          return creation;
+        },
+        async () => sent,
+      );
+    },
     createEnded: (job, end, creation) => {
       const create = () => records.createEnded(job, end, creation);
       return creation.isReserved === true ? database.soon(create) : database.durably(create);

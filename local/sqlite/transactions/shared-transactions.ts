@@ -6,7 +6,8 @@ import type { transactions } from "./transactions.ts";
 /** Transactions that work of one turn of the event loop shares: ten changes write few more pages than one. */
 export interface SharedTransactions {
   /**
-   * Runs the work in the transaction of this turn, and resolves when it is committed.
+   * Runs the work in the transaction of this turn, and resolves when it is committed. Called by other work, it runs in
+   * the same transaction, after that work.
    * @throws errors of the work, which has changed nothing then, and of the transaction
    */
   run<T>(work: () => T): Promise<T>;
@@ -57,20 +58,29 @@ export const sharedTransactions = (
     }
   };
 
-  const flush = (): void => {
+  const taken = (): Waiting[] => {
     const works = waiting;
     waiting = [];
     isDue = false;
     clearTimeout(timer);
     dueAt = Number.POSITIVE_INFINITY;
+    return works;
+  };
+
+  const flush = (): void => {
+    const works = taken();
     const [first, ...others] = works;
     if (first === undefined) {
       return;
     }
+    const runAll = (): (() => void)[] => {
+      const reports = others.length === 0 ? [first.run()] : works.map(separately);
+      const added = taken();
+      works.push(...added);
+      return [...reports, ...added.map(separately)];
+    };
     try {
-      const reports =
-        others.length === 0 ? [transaction(first.run)] : transaction(() => works.map((work) => separately(work)));
-      for (const report of reports) {
+      for (const report of transaction(runAll)) {
         report();
       }
     } catch (error) {

@@ -142,6 +142,32 @@ describe("the database of one machine", () => {
     database.close();
   });
 
+  it("runs work that other work adds in the same transaction, and undoes only what fails", async () => {
+    const database = openDatabase(folder.path);
+    const add = database.prepare("INSERT INTO quotas VALUES (?, '2026-11', 1)");
+    const other = new DatabaseSync(join(folder.path, "anyform.db"));
+    const accounts = () => other.prepare("SELECT account_id FROM quotas ORDER BY account_id").all().map(Object.values);
+    let added: Promise<unknown> | undefined;
+    const both = (second: () => unknown) =>
+      database.soon(() => {
+        added = database.soon(second);
+        add.run("acc_a");
+      });
+    // What another connection sees when the first work is committed.
+    const seen = both(() => add.run("acc_b")).then(accounts);
+    expect(await seen).toEqual([["acc_a"], ["acc_b"]]);
+    await added;
+    await expect(both(() => add.run("acc_c"))).rejects.toThrow("UNIQUE");
+    await added;
+    expect(accounts()).toEqual([["acc_a"], ["acc_b"], ["acc_c"]]);
+    database.prepare("DELETE FROM quotas").run();
+    await both(() => add.run("acc_a"));
+    await expect(added).rejects.toThrow("UNIQUE");
+    expect(accounts()).toEqual([["acc_a"]]);
+    other.close();
+    database.close();
+  });
+
   it("continues with committed work while it is written to the disk, and waits for both", async () => {
     const [disk, next] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const database = openDatabase(folder.path, { filesOnDisk: () => disk.promise });
