@@ -83,7 +83,7 @@ export const context = (withheld: readonly EngineId[] = []): LocalContext => {
 /** One more than the attempts of a job: the last delivery detects that they are used up. */
 const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;
 
-/** A client with four calls per file takes two at a time; with 16 clients, making files takes as long as taking them. */
+/** Eight uploads and their results. */
 const FILES_IN_ADVANCE = 16;
 
 /** The version of this release. */

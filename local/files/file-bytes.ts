@@ -23,6 +23,13 @@ export const SMALL_BYTES_MAX = 262_144;
 const READ_BYTES_MAX = 1_048_576;
 
 /**
+ * Makes an empty file that only the owner can read.
+ * @returns its descriptor
+ * @throws RequestError `temporarily_unavailable` if the disk is full, read-only or defective
+ */
+export const makeNewFile = (path: string): Promise<number> => makeFile(path, "wx", 0o600).catch(rethrow);
+
+/**
  * Writes a new file, and resolves when it is on the disk. The stream is read with backpressure, so memory use is
  * constant.
  * @param move called when the file is written, at the same time as its sync
@@ -34,10 +41,7 @@ export const writeNewFile = async (
   stream: AsyncIterable<Uint8Array>,
   bytesMax: number,
   move: () => Promise<void> = async () => {},
-): Promise<StoredFile> => {
-  const file = await makeFile(path, "wx", 0o600).catch(rethrow);
-  return writeContent(file, stream, bytesMax, move);
-};
+): Promise<StoredFile> => writeContent(await makeNewFile(path), stream, bytesMax, move);
 
 /**
  * Writes the content of a new file, as {@link writeNewFile} does, and closes it.

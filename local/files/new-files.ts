@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, fstatSync, open, rm } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { unavailable } from "../../functions/domain/errors/resource-errors.ts";
-
-const [openFile, removeFile] = [promisify(open), promisify(rm)];
+import { makeNewFile } from "./file-bytes.ts";
 
 /** A new, empty file that only the owner can read, open for writing. Its taker closes it, and moves or removes it. */
 export interface NewFile {
@@ -32,7 +30,7 @@ export const newFiles = (folder: string, prepared = 0): NewFiles => {
   let making: Promise<void> | undefined;
   const make = async (): Promise<NewFile> => {
     const path = join(folder, randomUUID());
-    return { path, descriptor: await openFile(path, "wx", 0o600) };
+    return { path, descriptor: await makeNewFile(path) };
   };
   const prepare = async (): Promise<void> => {
     try {
@@ -56,7 +54,7 @@ export const newFiles = (folder: string, prepared = 0): NewFiles => {
   };
   return {
     take: async () => {
-      const file = shift() ?? (await make().catch(rethrow));
+      const file = shift() ?? (await make());
       if (ready.length < wanted / 2) {
         making ??= prepare();
       }
@@ -67,12 +65,8 @@ export const newFiles = (folder: string, prepared = 0): NewFiles => {
       await making;
       for (const { path, descriptor } of ready.splice(0)) {
         closeSync(descriptor);
-        await removeFile(path, { force: true });
+        await rm(path, { force: true });
       }
     },
   };
-};
-
-const rethrow = (error: unknown): never => {
-  throw unavailable(error) ?? error;
 };
