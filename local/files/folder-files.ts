@@ -166,9 +166,29 @@ interface Folders {
   readonly pending: PendingSyncs | undefined;
 }
 
-type Storing = Pick<FolderFiles, "storeBytes" | "storeFile" | "storeStream" | "storeStreamSoon">;
+type Storing = Required<Pick<FolderFiles, "storeBytes" | "storeFile" | "storeStream" | "storeStreamSoon">>;
 
-const storing = ({ files, pathOf, move, late, pending }: Folders): Storing => ({
+const storing = (folders: Folders): Storing => {
+  const { files, pathOf, move } = folders;
+  const storeStreamSoon: Storing["storeStreamSoon"] = async (key, stream, bytesMax) => {
+    const target = pathOf(key);
+    return withNewFile(files, ({ path, descriptor }) =>
+      writeContentSoon(descriptor, stream, bytesMax, () => move(path, target)),
+    );
+  };
+  const storeStream: Storing["storeStream"] = async (...content) => {
+    const { file, onDisk } = await storeStreamSoon(...content);
+    await onDisk;
+    return file;
+  };
+  return { storeStream, storeStreamSoon, ...storingWhole(folders, storeStream) };
+};
+
+/** The ways to store a file that is complete. */
+const storingWhole = (
+  { files, pathOf, move, late, pending }: Folders,
+  storeStream: Storing["storeStream"],
+): Pick<Storing, "storeBytes" | "storeFile"> => ({
   storeBytes: async (key, bytes, when) => {
     const target = pathOf(key);
     if (when === "later") {
@@ -181,21 +201,7 @@ const storing = ({ files, pathOf, move, late, pending }: Folders): Storing => ({
         return stored;
       });
     }
-    return withNewFile(files, ({ path, descriptor }) =>
-      writeContent(descriptor, Readable.from([bytes]), bytes.length, () => move(path, target)),
-    );
-  },
-  storeStream: async (key, stream, bytesMax) => {
-    const target = pathOf(key);
-    return withNewFile(files, ({ path, descriptor }) =>
-      writeContent(descriptor, stream, bytesMax, () => move(path, target)),
-    );
-  },
-  storeStreamSoon: async (key, stream, bytesMax) => {
-    const target = pathOf(key);
-    return withNewFile(files, ({ path, descriptor }) =>
-      writeContentSoon(descriptor, stream, bytesMax, () => move(path, target)),
-    );
+    return storeStream(key, Readable.from([bytes]), bytes.length);
   },
   storeFile: async (key, path) => {
     const target = pathOf(key);
