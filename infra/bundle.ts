@@ -4,7 +4,8 @@ import { build, type Metafile } from "esbuild";
 import type { AnyOperation } from "../functions/api/operation.ts";
 import type { Permissions } from "../functions/api/permissions.ts";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
-import { absentClients, withoutClients } from "./absent-clients.ts";
+import { absentCode, withoutCode } from "./absent-code.ts";
+import { literalSchemaKeys } from "./aws-schemas.ts";
 import { bundleName } from "./bundle-name.ts";
 import { operationEntries, operationEntry } from "./operation-entries.ts";
 import { permissions as eventPermissions } from "./permissions.ts";
@@ -60,7 +61,7 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
   return Object.assign({}, ...outputs, await placePackages(dist));
 };
 
-/** Bundles without the same AWS clients. */
+/** Bundles without the same code. */
 interface Group {
   readonly absent: readonly string[];
   readonly entryPoints: Record<string, string>;
@@ -70,7 +71,7 @@ const entriesByAbsence = (): ReadonlyMap<string, Group> => {
   const groups = new Map<string, Group>();
   for (const [name, source] of Object.entries(bundles)) {
     const owned = permissionsOf.get(name);
-    const absent = owned === undefined ? [] : absentClients(owned);
+    const absent = owned === undefined ? [] : absentCode(owned);
     const group = groups.get(absent.join()) ?? { absent, entryPoints: {} };
     groups.set(absent.join(), group);
     group.entryPoints[name] = source;
@@ -91,7 +92,10 @@ const buildGroup = async (dist: string, { absent, entryPoints }: Group): Promise
     minify: true,
     legalComments: "none",
     external: [...layerPackages(), ...Object.keys(copiedPackages)],
-    alias: { "@aws-sdk/credential-provider-node": join(root, "infra/lambda-credentials.ts") },
+    alias: {
+      "@aws-sdk/credential-provider-node": join(root, "infra/lambda-credentials.ts"),
+      "@smithy/core/event-streams": join(root, "infra/lambda-event-streams.ts"),
+    },
     // Layers are resolved through NODE_PATH, which `require` uses and `import()` does not.
     supported: { "dynamic-import": false },
     // CommonJS has no import.meta: without these lines esbuild leaves it empty.
@@ -103,7 +107,7 @@ const buildGroup = async (dist: string, { absent, entryPoints }: Group): Promise
     },
     metafile: true,
     logLevel: "warning",
-    plugins: [operationEntry(root), withoutClients(absent)],
+    plugins: [operationEntry(root), withoutCode(root, absent), literalSchemaKeys],
   });
   return metafile.outputs;
 };

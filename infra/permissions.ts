@@ -21,11 +21,13 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
   convertFile: {
     tables: { jobs: ["GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
     files: { uploads: ["GetObject"], results: ["DeleteObject", "PutObject"] },
+    plans: true,
   },
   convertPage: {
     tables: { jobs: ["GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
     files: { uploads: ["GetObject"], results: ["DeleteObject", "GetObject", "PutObject"] },
     opensPages: true,
+    plans: true,
   },
   // Runs the scripts of others, so it gets signed URLs instead of permissions.
   openPage: { tables: {}, outbound: true },

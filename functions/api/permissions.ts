@@ -57,6 +57,8 @@ export interface Permissions {
   readonly deploysPages?: true;
   /** Whether it gets the secret that encrypts credentials of storages. */
   readonly seals?: true;
+  /** Whether it reads the routes of the deployment. Others do not contain the conversions. */
+  readonly plans?: true;
   /** Whether it may call the function that opens web pages. */
   readonly opensPages?: true;
   /** Whether it connects to third-party servers, and so gets the list of allowed private addresses. */
@@ -106,6 +108,7 @@ export const endpointsOnly = { keys: { attributes: [...sessionOnly.keys.attribut
 export const acceptsJobs: Permissions = {
   tables: { ...metered, jobs: ["GetItem", "PutItem"] },
   only: secretsOnly,
+  plans: true,
   sends: true,
   // The target of an export is encrypted.
   seals: true,

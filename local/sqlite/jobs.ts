@@ -1,4 +1,4 @@
-import { hasSecrets } from "../../functions/domain/conversions/options.ts";
+import { hasSecrets } from "../../functions/domain/conversions/secret-options.ts";
 import { exported } from "../../functions/domain/exports/job-export.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
 import {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../functions/config.ts";
-import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { engineIds, engineOf, isDeployable } from "../../functions/domain/conversions/engines.ts";
 import { type LaneId, laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 
 const routesOn = (deployed: readonly LaneId[]) =>
-  planRoutes(new Set(engineIds.filter((engine) => isDeployable(engine, deployed))), conversions, deployed);
+  planRoutes(new Set(engineIds.filter((engine) => isDeployable(engine, deployed))), { lanes: deployed });
 
 describe("a deployment without container images", () => {
   const zipped = readConfig({ ANYFORM_LANES: "fast,data" }).lanes;

@@ -51,7 +51,7 @@ describe("the lane of a job", () => {
 
 describe("text recognition", () => {
   const readers = ["txt", "html", "xlsx", "csv", "pptx", "docx", "md", "epub"] as const;
-  const zipped = planRoutes(new Set(engineIds), undefined, ["fast", "data"]);
+  const zipped = planRoutes(new Set(engineIds), { lanes: ["fast", "data"] });
 
   test.each(readers)(
     "of scanned pages has a lane from PDF to %s, where jobs go at once that need it on all pages",

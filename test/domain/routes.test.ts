@@ -139,7 +139,7 @@ test("no route leads to a format without a writer, or from one without a reader"
 });
 
 describe("the best of several routes", () => {
-  const best = (...some: readonly Conversion[]) => planRoutes(new Set(["sharp", "magick"]), some).find("webp", "gif");
+  const best = (...some: readonly Conversion[]) => planRoutes(new Set(["sharp", "magick"]), { conversions: some }).find("webp", "gif");
   const steps = (...some: readonly Conversion[]) => best(...some)?.steps.map(({ from, to }) => `${from}>${to}`);
 
   test("loses the least of what both formats support, though it costs more", () => {
@@ -171,7 +171,9 @@ describe("the best of several routes", () => {
   test("supports the options that select it, though another is cheaper", () => {
     const usual = conversion({ from: "webp", to: "gif", costMs: 10 });
     const special = conversion({ from: "webp", to: "gif", costMs: 900, engine: "magick", options: ["quality"] });
-    const table = planRoutes(new Set(["sharp", "magick"]), [usual, { ...special, optIn: ["quality"] }]);
+    const table = planRoutes(new Set(["sharp", "magick"]), {
+      conversions: [usual, { ...special, optIn: ["quality"] }],
+    });
     expect(table.find("webp", "gif")?.steps[0]?.engine).toBe("sharp");
     expect(table.find("webp", "gif", ["quality"])?.steps[0]?.engine).toBe("magick");
     expect(table.optionsOf("webp", "gif").options).toEqual(["quality"]);

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { builtinModules } from "node:module";
@@ -17,6 +16,7 @@ import { shippedPackages } from "../../layers/licenses.ts";
 import { type Emulators, startEmulators } from "../support/emulators/emulators.ts";
 import { bundledOnce } from "../support/run/bundled.ts";
 import { IS_COMPLETE } from "../support/run/complete.ts";
+import { type HttpCall, httpEvent, invoked } from "./support/bundled-function.ts";
 
 /**
  * Maximum bytes of a route's code. All of it is read and parsed at each cold start, while clients wait: 3 ms per 100
@@ -137,7 +137,7 @@ test("no other function has the package for OpenID Connect", () => {
   expect(Object.keys(outputs).filter((path) => path.includes("node_modules/openid-client/"))).toHaveLength(2);
 });
 
-test("the function for payment events finds the package, and rejects unsigned requests", () => {
+test("the function for payment events finds the package, and rejects unsigned requests", async () => {
   const environment = {
     ANYFORM_STRIPE_PRICE: "price_1",
     ANYFORM_STRIPE_SECRET_KEY: "sk_test_1",
@@ -145,7 +145,8 @@ test("the function for payment events finds the package, and rejects unsigned re
     POWERTOOLS_LOG_LEVEL: "SILENT",
   };
   const headers = { "stripe-signature": "t=1,v1=ab" };
-  expect(answer("receive-billing-event", "/api/v1/session/billing/events", { headers, environment })).toMatchObject({
+  const rejected = await answer("receive-billing-event", "/api/v1/session/billing/events", { headers, environment });
+  expect(rejected).toMatchObject({
     statusCode: 400,
     body: expect.stringContaining("signature of the payment service"),
   });
@@ -173,40 +174,11 @@ test("the converter has at most 10 MB, most of which no single job reads", () =>
   expect(outputOf("convert-file/converter")?.bytes).toBeLessThanOrEqual(CONVERTER_BYTES_MAX);
 });
 
-/** Runs a function's code on a request as Lambda does: with plain Node and nothing else. */
 const answer = (
   name: string,
   rawPath: string,
-  {
-    pathParameters = {},
-    queryStringParameters = {},
-    headers = {},
-    environment = {},
-  }: Partial<
-    Record<"environment" | "headers" | "pathParameters" | "queryStringParameters", Record<string, string>>
-  > = {},
-): unknown => {
-  const requestContext = { requestId: "r-1", domainName: "api.example.com", http: { method: "GET", path: rawPath } };
-  const event = JSON.stringify({
-    version: "2.0",
-    rawPath,
-    pathParameters,
-    queryStringParameters,
-    headers,
-    requestContext,
-    isBase64Encoded: false,
-  });
-  const script = `require("./${name}/index.js").handler(${event}, {}).then((answer) =>
-    require("node:fs").writeFileSync(3, JSON.stringify(answer)))`;
-  const { output } = spawnSync(process.execPath, ["-e", script], {
-    cwd: dist,
-    env: { AWS_REGION: "eu-central-1", ...environment },
-    stdio: ["ignore", "ignore", "inherit", "pipe"],
-    timeout: 20_000,
-    maxBuffer: LAMBDA_ANSWER_BYTES_MAX,
-  });
-  return JSON.parse(String(output[3]));
-};
+  { environment = {}, ...call }: HttpCall & { readonly environment?: Readonly<Record<string, string>> } = {},
+): Promise<unknown> => invoked(name, httpEvent(rawPath, call), { dist, environment });
 
 test.each([
   ["get-health", "/health", 200],
@@ -214,29 +186,31 @@ test.each([
   ["get-openapi", "/api/v1/openapi.json", 200],
   ["get-job", "/api/v1/convert/job_1/status", 401],
   ["fallback", "/nowhere", 404],
-])("the code of %s runs on its own", (name, path, statusCode) => {
-  expect(answer(name, path)).toMatchObject({ statusCode, body: expect.any(String) });
+])("the code of %s runs on its own", async (name, path, statusCode) => {
+  expect(await answer(name, path)).toMatchObject({ statusCode, body: expect.any(String) });
 });
 
-test("the complete list of formats fits a response, also for a client that sends no Accept-Encoding", () => {
-  expect(answer("list-formats", "/api/v1/formats", { queryStringParameters: { conversions: "true" } })).toMatchObject({
+test("the complete list of formats fits a response, also for a client that sends no Accept-Encoding", async () => {
+  const list = await answer("list-formats", "/api/v1/formats", { queryStringParameters: { conversions: "true" } });
+  expect(JSON.stringify(list).length).toBeLessThan(LAMBDA_ANSWER_BYTES_MAX);
+  expect(list).toMatchObject({
     statusCode: 200,
     headers: { "content-encoding": "gzip" },
     isBase64Encoded: true,
   });
 });
 
-test("the code of get-conversion returns a conversion", () => {
+test("the code of get-conversion returns a conversion", async () => {
   const pathParameters = { source: "png", target: "jpg" };
-  const { body } = answer("get-conversion", "/api/v1/formats/png/jpg", { pathParameters }) as { body: string };
+  const { body } = (await answer("get-conversion", "/api/v1/formats/png/jpg", { pathParameters })) as { body: string };
   expect(JSON.parse(Buffer.from(body, "base64").toString())).toMatchObject(pathParameters);
 });
 
-test("the generator of the OpenAPI document is in no bundle: one function has the generated document", () => {
+test("the generator of the OpenAPI document is in no bundle: one function has the generated document", async () => {
   const makers = /^functions\/api\/openapi\/(?:document|examples|operation-object|samples|schemas)\.ts$/;
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
   expect(inputs.filter((path) => makers.test(path))).toEqual([]);
-  const { body, isBase64Encoded } = answer("get-openapi", "/api/v1/openapi.json") as Record<string, string>;
+  const { body, isBase64Encoded } = (await answer("get-openapi", "/api/v1/openapi.json")) as Record<string, string>;
   expect(isBase64Encoded).toBe(true);
   expect(JSON.parse(Buffer.from(body ?? "", "base64").toString())).toEqual(
     JSON.parse(JSON.stringify(documentAt("https://api.example.com"))),
@@ -257,6 +231,30 @@ test("functions contain the AWS clients that their permissions need, and no othe
     ]);
     expect([id, has(id, "s3")]).toEqual([id, owned.files !== undefined || owned.deploysPages === true]);
   }
+});
+
+test("only functions that plan contain the conversions, and no other reads the routes", () => {
+  const operations = [...routes, fallbackRoute].map(({ id, permissions }: AnyOperation) => [id, permissions] as const);
+  for (const [id, { plans }] of [...operations, ...Object.entries(eventPermissions)]) {
+    const inputs = Object.entries(outputOf(`${bundleName(id)}/index`)?.inputs ?? {}).flatMap(
+      ([path, { bytesInOutput }]) => (bytesInOutput > 0 && path.startsWith("functions/") ? [path] : []),
+    );
+    const tables = inputs.filter((path) => path.startsWith("functions/domain/conversions/by-engine/"));
+    const readers = inputs.filter((path) => /\bcontext\.routes\b|\{ routes \}/.test(readFileSync(path, "utf8")));
+    expect([id, tables.length > 0]).toEqual([id, plans === true]);
+    expect([id, readers.length > 0]).toEqual([id, plans === true]);
+  }
+});
+
+test("functions contain no part of the AWS clients that none uses", () => {
+  const unused = /\/@aws-sdk\/endpoint-cache\/|\/@smithy\/core\/.*\/event-streams\//;
+  for (const [path, { inputs }] of Object.entries(outputs)) {
+    const found = Object.keys(inputs).filter((input) => unused.test(input));
+    expect([path, found]).toEqual([path, []]);
+  }
+  const code = readFileSync(join(dist, "create-upload/index.js"), "utf8");
+  expect(code).toContain("UploadPart");
+  expect(code).not.toContain("GetBucketAcl");
 });
 
 test("the code of an operation contains no other operation", () => {
@@ -280,15 +278,15 @@ describe("with the credentials that Lambda gives a function", () => {
       environment: { ...environment, POWERTOOLS_LOG_LEVEL: "SILENT" },
     });
 
-  test("the code reads its tables", () => {
-    expect(getAccount(emulators.environment)).toMatchObject({
+  test("the code reads its tables", async () => {
+    expect(await getAccount(emulators.environment)).toMatchObject({
       statusCode: 401,
       body: expect.stringContaining("unknown or has been revoked"),
     });
   });
 
-  test("without them the code requests no others", () => {
+  test("without them the code requests no others", async () => {
     const { AWS_ACCESS_KEY_ID: _, AWS_SECRET_ACCESS_KEY: __, ...environment } = emulators.environment;
-    expect(getAccount(environment)).toMatchObject({ statusCode: 500 });
+    expect(await getAccount(environment)).toMatchObject({ statusCode: 500 });
   });
 });

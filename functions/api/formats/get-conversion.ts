@@ -18,7 +18,7 @@ export const getConversion = operation({
   methods: ["GET"],
   path: "/api/v1/formats/{source}/{target}",
   auth: "none",
-  permissions: noPermissions,
+  permissions: { ...noPermissions, plans: true },
   tag: "Formats",
   summary: "Get a conversion",
   description:

@@ -17,7 +17,7 @@ export const listFormats = operation({
   methods: ["GET"],
   path: "/api/v1/formats",
   auth: "none",
-  permissions: noPermissions,
+  permissions: { ...noPermissions, plans: true },
   tag: "Formats",
   summary: "List formats",
   description: `Lists the formats that this server supports, each with the formats that it can be converted to. \`GET /formats/{source}/{target}\` returns the details of a conversion, with its options.

@@ -25,6 +25,7 @@ export const completeUpload = operation({
     only: useOnly,
     files: { uploads: ["GetObject", "ListMultipartUploadParts"] },
     asks: ["checks"],
+    plans: true,
   },
   tag: "Uploads",
   summary: "Complete an upload",

@@ -36,6 +36,7 @@ export const createUpload = operation({
     // An idempotency key is held while its request is being processed.
     only: { ...sessionOnly, jobs: { attributes: ["expiresAt", "holder", "kind", "pk", "ttl"] } },
     files: { uploads: ["AbortMultipartUpload", "DeleteObject", "ListMultipartUploadParts", "PutObject"] },
+    plans: true,
     asks: ["imports"],
   },
   tag: "Uploads",

@@ -21,6 +21,7 @@ export const getUpload = operation({
     tables: { ...keyed, jobs: ["GetItem"] },
     only: useOnly,
     files: { uploads: ["ListMultipartUploadParts", "PutObject"] },
+    plans: true,
   },
   tag: "Uploads",
   summary: "Retrieve an upload",

@@ -108,21 +108,6 @@ const structureIn = (text: string): object[] => {
   }
 };
 
-/** @returns the options without secrets, and without the content of forms, which is not a setting */
-export const shownOptions = ({
-  password,
-  user_password,
-  owner_password,
-  form_data,
-  cookies,
-  request_headers,
-  ...options
-}: Options): Options => options;
-
-/** @returns whether the options contain a secret, which must not outlive the job's work */
-export const hasSecrets = (options: Options): boolean =>
-  Object.keys(shownOptions(options)).length < Object.keys(options).length;
-
 /** @returns a schema that accepts only the options that a conversion supports, in its ranges */
 export const optionsSchema = (supported: SupportedOptions): z.ZodMiniObject => {
   const known = schemas.get(supported);

@@ -76,18 +76,23 @@ export interface RouteTable {
   fallback(conversion: WantedConversion, tried: readonly string[]): Route | undefined;
 }
 
+interface PlanOptions {
+  /** @default all */
+  readonly conversions?: readonly Conversion[];
+  /** The lanes of the deployment: one of them must have all engines of a route. @default all */
+  readonly lanes?: readonly LaneId[];
+}
+
 /**
  * Finds the best route for every pair of formats: a preferred conversion if there is one, otherwise the least avoidable
  * loss, the fewest lossy encodings, the most supported options, the lowest cost, the fewest steps. Only hubs of the
  * source's or the target's family are intermediate formats. Routes are planned on first use.
  *
  * @param engines the engines of this deployment
- * @param deployed its lanes: one of them must have all engines of a route
  */
 export const planRoutes = (
   engines: ReadonlySet<EngineId>,
-  conversions: readonly Conversion[] = allConversions,
-  deployed: readonly LaneId[] = laneIds,
+  { conversions = allConversions, lanes: deployed = laneIds }: PlanOptions = {},
 ): RouteTable => {
   const isDeployed = (engine: EngineId) => engines.has(engine) && deployed.some((lane) => laneHolds(lane, engine));
   const own = conversions

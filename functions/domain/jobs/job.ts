@@ -1,8 +1,9 @@
 import type { Fidelity } from "../conversions/conversion.ts";
 import { type LaneId, leaseSeconds } from "../conversions/lanes.ts";
-import { type OptionName, type Options, shownOptions } from "../conversions/options.ts";
+import type { OptionName, Options } from "../conversions/options.ts";
 import type { RouteStep } from "../conversions/plan.ts";
 import type { Refusal } from "../conversions/plan-fallbacks.ts";
+import { shownOptions } from "../conversions/secret-options.ts";
 import { stepsInOrder } from "../conversions/steps-in-order.ts";
 import { jobErrors } from "../errors/job-errors.ts";
 import { JobError, type JobErrorCode, jobErrorView } from "../errors.ts";
