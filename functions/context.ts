@@ -151,4 +151,4 @@ const metricsOf = ({ metricsNamespace: namespace }: Config): Metrics =>
 
 /** The bundle of the converter function includes its second program; from source, it is the TypeScript file. */
 const converterEntry = (): string =>
-  join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "engines/core/converter.ts" : "converter.js");
+  join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "engines/core/converter.ts" : "converter.mjs");

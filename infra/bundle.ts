@@ -1,11 +1,12 @@
-import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Metafile } from "esbuild";
 import type { AnyOperation } from "../functions/api/operation.ts";
-import type { Permissions } from "../functions/api/permissions.ts";
+import { noPermissions, type Permissions } from "../functions/api/permissions.ts";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
 import { absentCode, withoutCode } from "./absent-code.ts";
 import { literalSchemaKeys } from "./aws-schemas.ts";
+import { bundleConverter } from "./bundle-converter.ts";
 import { bundleName } from "./bundle-name.ts";
 import { operationEntries, operationEntry } from "./operation-entries.ts";
 import { permissions as eventPermissions } from "./permissions.ts";
@@ -21,8 +22,6 @@ const root = join(import.meta.dirname, "..");
 export const bundles: Readonly<Record<string, string>> = {
   ...operationEntries,
   "convert-file/index": "functions/events/convert-file.ts",
-  // The program that the convert function starts for its conversions.
-  "convert-file/converter": "functions/engines/core/converter.ts",
   ...Object.fromEntries(
     [
       "announce-end",
@@ -40,7 +39,7 @@ export const bundles: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The permissions of functions, by bundle; programs that functions start have none. */
+/** The permissions of functions, by bundle. */
 const permissionsOf: ReadonlyMap<string, Permissions> = new Map([
   ...[...routes, fallbackRoute].map(
     ({ id, permissions }: AnyOperation) => [`${bundleName(id)}/index`, permissions] as const,
@@ -48,17 +47,11 @@ const permissionsOf: ReadonlyMap<string, Permissions> = new Map([
   ...Object.entries(eventPermissions).map(([id, permissions]) => [`${bundleName(id)}/index`, permissions] as const),
 ]);
 
-/** @returns the packages that come from layers: the dependencies that `layers/` names */
-const layerPackages = (): string[] =>
-  globSync("layers/*/package.json", { cwd: root }).flatMap((path) =>
-    Object.keys(JSON.parse(readFileSync(join(root, path), "utf8")).dependencies),
-  );
-
 /** Writes the code to the folder and replaces its contents. @returns the inputs of each file */
 export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => {
   rmSync(dist, { recursive: true, force: true });
   const outputs = await Promise.all([...entriesByAbsence()].map(([, group]) => buildGroup(dist, group)));
-  return Object.assign({}, ...outputs, await placePackages(dist));
+  return Object.assign({}, ...outputs, await bundleConverter(root, dist), await placePackages(dist));
 };
 
 /** Bundles without the same code. */
@@ -70,8 +63,7 @@ interface Group {
 const entriesByAbsence = (): ReadonlyMap<string, Group> => {
   const groups = new Map<string, Group>();
   for (const [name, source] of Object.entries(bundles)) {
-    const owned = permissionsOf.get(name);
-    const absent = owned === undefined ? [] : absentCode(owned);
+    const absent = absentCode(permissionsOf.get(name) ?? noPermissions);
     const group = groups.get(absent.join()) ?? { absent, entryPoints: {} };
     groups.set(absent.join(), group);
     group.entryPoints[name] = source;
@@ -91,12 +83,11 @@ const buildGroup = async (dist: string, { absent, entryPoints }: Group): Promise
     mainFields: ["module", "main"],
     minify: true,
     legalComments: "none",
-    external: [...layerPackages(), ...Object.keys(copiedPackages)],
+    external: Object.keys(copiedPackages),
     alias: {
       "@aws-sdk/credential-provider-node": join(root, "infra/lambda-credentials.ts"),
       "@smithy/core/event-streams": join(root, "infra/lambda-event-streams.ts"),
     },
-    // Layers are resolved through NODE_PATH, which `require` uses and `import()` does not.
     supported: { "dynamic-import": false },
     // CommonJS has no import.meta: without these lines esbuild leaves it empty.
     banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },

@@ -6,9 +6,11 @@ import { join } from "node:path";
 import type { Metafile } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AnyOperation } from "../../functions/api/operation.ts";
+import type { Permissions } from "../../functions/api/permissions.ts";
 import { documentAt, fallbackRoute, routes } from "../../functions/api/routes.ts";
 import { newApiKey } from "../../functions/domain/accounts/keys.ts";
 import { bundleInto, bundles } from "../../infra/bundle.ts";
+import { CONVERTER } from "../../infra/bundle-converter.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
 import { permissions as eventPermissions } from "../../infra/permissions.ts";
 import { layerNames } from "../../layers/build.ts";
@@ -19,26 +21,29 @@ import { IS_COMPLETE } from "../support/run/complete.ts";
 import { type HttpCall, httpEvent, invoked } from "./support/bundled-function.ts";
 
 /**
- * Maximum bytes of a route's code. All of it is read and parsed at each cold start, while clients wait: 3 ms per 100
- * kB. The AWS clients take up to 490 kB, 250 kB without the files; the route with all schemas and the OpenAPI document is the largest. The options of PDFs
- * and images with their descriptions are 15 kB, half a
- * millisecond; pipelines in `createJob` are 25 kB.
+ * Maximum bytes of a route's code. All of it is read and parsed at each cold start, while clients wait: 10 ms per 100 kB
+ * on a slow processor. `createJob`, which accepts files, conversions and pipelines, is the largest.
  */
-const ROUTE_BYTES_MAX = 830_000;
+const ROUTE_BYTES_MAX = 760_000;
+
+/** Maximum bytes of a route that neither plans conversions nor accesses files. */
+const SMALL_ROUTE_BYTES_MAX = 500_000;
 
 /**
  * The two routes that verify passkeys need a 300 kB library, which implements seven attestation formats and their
- * certificates. They follow a touch on a sensor, and run about once a month per person. The tables of conversions with
- * the limits of their options, which every route has, are 0.2 ms of the rest, and the counts of large quotas 0.2 ms.
+ * certificates. They follow a touch on a sensor, and run about once a month per person.
  */
-const PASSKEY_BYTES_MAX = 1_110_000;
+const PASSKEY_BYTES_MAX = 770_000;
 const passkeyFiles: ReadonlySet<string> = new Set(["create-passkey", "create-passkey-session"]);
 
 /** Maximum bytes of the code of an event function, where nobody waits. */
-const EVENT_BYTES_MAX = 800_000;
+const EVENT_BYTES_MAX = 680_000;
 
 /** Maximum bytes of the converter's code; `test/layers/build.test.ts` relies on it. */
 const CONVERTER_BYTES_MAX = 10_000_000;
+
+/** Maximum bytes of what a converter loads before it knows its job. */
+const CONVERTER_START_BYTES_MAX = 150_000;
 
 /** Maximum bytes of a Lambda response (AWS Lambda Developer Guide, "Lambda quotas"). */
 const LAMBDA_ANSWER_BYTES_MAX = 6_291_556;
@@ -69,9 +74,9 @@ test.runIf(IS_COMPLETE)(
     const again = mkdtempSync(join(tmpdir(), "anyform-bundle-again-"));
     try {
       await bundleInto(again);
-      const names = globSync("**/*.{js,gz}", { cwd: dist }).sort();
+      const names = globSync("**/*.{js,mjs,gz}", { cwd: dist }).sort();
       expect(names.length).toBeGreaterThan(20);
-      expect(globSync("**/*.{js,gz}", { cwd: again }).sort()).toEqual(names);
+      expect(globSync("**/*.{js,mjs,gz}", { cwd: again }).sort()).toEqual(names);
       const differ = names.filter((name) => !readFileSync(join(dist, name)).equals(readFileSync(join(again, name))));
       expect(differ).toEqual([]);
     } finally {
@@ -91,8 +96,19 @@ test("every bundled package is in the software bill of materials", () => {
   expect([...packages].filter((name) => !shipped.has(name))).toEqual([]);
 });
 
-describe.each([...routes, fallbackRoute].map(({ id }) => bundleName(id)))("%s", (name) => {
-  const bytesMax = passkeyFiles.has(name) ? PASSKEY_BYTES_MAX : ROUTE_BYTES_MAX;
+const limitOf = (name: string, { plans, files }: Permissions): number => {
+  if (passkeyFiles.has(name)) {
+    return PASSKEY_BYTES_MAX;
+  }
+  return plans === true || files !== undefined ? ROUTE_BYTES_MAX : SMALL_ROUTE_BYTES_MAX;
+};
+
+const operationBundles = [...routes, fallbackRoute].map(({ id, permissions }: AnyOperation) => {
+  const name = bundleName(id);
+  return [name, limitOf(name, permissions)] as const;
+});
+
+describe.each(operationBundles)("%s", (name, bytesMax) => {
   test(`has at most ${bytesMax / 1_000} kB`, () => {
     expect(outputOf(`${name}/index`)?.bytes).toBeLessThanOrEqual(bytesMax);
   });
@@ -109,9 +125,39 @@ test.each(Object.keys(bundles))("%s only imports what Node and its layers provid
   const foreign = new Set(imported.filter((path) => !path.startsWith("node:") && !builtinModules.includes(path)));
   const packages = new Set([...foreign].map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path));
   // The functions for payments and for the identity provider import a package that is next to their code.
-  const brought = (each: string) =>
-    ["openid-client", "stripe"].includes(each) || (name === "convert-file/converter" && layered.has(each));
-  expect([...packages].filter((each) => !brought(each))).toEqual([]);
+  expect([...packages].filter((each) => !["openid-client", "stripe"].includes(each))).toEqual([]);
+});
+
+describe("the converter", () => {
+  const parts = () => Object.entries(outputs).filter(([path]) => path.endsWith(".mjs"));
+
+  /** @returns the paths of a part and of all parts that it imports statically */
+  const loadedWith = (path: string, loaded: Set<string> = new Set()): ReadonlySet<string> => {
+    if (!loaded.has(path)) {
+      loaded.add(path);
+      for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
+        if (kind === "import-statement" && outputs[imported] !== undefined) {
+          loadedWith(imported, loaded);
+        }
+      }
+    }
+    return loaded;
+  };
+
+  test("has at most 10 MB, of which it loads 150 kB before it knows its job", () => {
+    const bytes = (paths: Iterable<string>) => [...paths].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
+    expect(bytes(parts().map(([path]) => path))).toBeLessThanOrEqual(CONVERTER_BYTES_MAX);
+    const [entry = ""] = parts().flatMap(([path]) => (path.endsWith(`/${CONVERTER}.mjs`) ? [path] : []));
+    expect(bytes(loadedWith(entry))).toBeLessThanOrEqual(CONVERTER_START_BYTES_MAX);
+  });
+
+  test("only requires what Node and its layers provide", () => {
+    const required = parts().flatMap(([, { imports }]) => imports.filter(({ external }) => external === true));
+    const packages = required.map(({ path }) => /^(?:node:[\w/]+|(?:@[^/]+\/)?[^/]+)/.exec(path)?.[0] ?? path);
+    const foreign = packages.filter((each) => !each.startsWith("node:") && !builtinModules.includes(each));
+    expect(foreign).toContain("sharp");
+    expect(foreign.filter((each) => !layered.has(each))).toEqual([]);
+  });
 });
 
 describe.each(["choose-plan", "open-billing", "receive-billing-event"])("%s", (name) => {
@@ -161,17 +207,13 @@ test.each([
   "fail-upload",
   "import-upload",
   "sweep-jobs",
-])("%s has at most 800 kB, and no engine", (name) => {
+])("%s has at most 680 kB, and no engine", (name) => {
   const { bytes, inputs = {} } = outputOf(`${name}/index`) ?? {};
   expect(bytes).toBeLessThanOrEqual(EVENT_BYTES_MAX);
   expect(Object.keys(inputs)).toContain(`functions/events/${name}.ts`);
   expect(
     Object.keys(inputs).filter((path) => /^functions\/engines\/|node_modules\/.*(?:sharp|magick)/.test(path)),
   ).toEqual([]);
-});
-
-test("the converter has at most 10 MB, most of which no single job reads", () => {
-  expect(outputOf("convert-file/converter")?.bytes).toBeLessThanOrEqual(CONVERTER_BYTES_MAX);
 });
 
 const answer = (

@@ -28,7 +28,7 @@ const packagesOf = (lane: string): string => join(lambda, lane, "nodejs/node_mod
 const zipped = laneIds.filter((lane) => !lanes[lane].image);
 
 beforeAll(() => {
-  converter = join(bundledOnce().folder, "convert-file/converter.js");
+  converter = join(bundledOnce().folder, "convert-file/converter.mjs");
   for (const lane of zipped) {
     for (const layer of lanes[lane].layers) {
       const place = join(lambda, lane, layer);

@@ -15,7 +15,7 @@ let pool: ConverterPool;
 beforeAll(() => {
   const { folder } = bundledOnce();
   process.env.NODE_PATH = join(import.meta.dirname, "../../../node_modules");
-  pool = converterPool({ size: 1, entry: join(folder, "convert-file/converter.js") });
+  pool = converterPool({ size: 1, entry: join(folder, "convert-file/converter.mjs") });
 });
 afterAll(() => pool.stop());
 
