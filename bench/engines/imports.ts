@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleInto, bundles } from "../../infra/bundle.ts";
+import { CONVERTER } from "../../infra/bundle-converter.ts";
 import { printTable, quantile } from "../support/figures.ts";
 
 /**
@@ -42,8 +43,8 @@ const starts = (file: string): Start[] =>
 const folder = mkdtempSync(join(tmpdir(), "anyform-imports-"));
 try {
   await bundleInto(folder);
-  const rows = Object.keys(bundles).map((name) => {
-    const path = join(folder, `${name}.js`);
+  const rows = [...Object.keys(bundles), CONVERTER].map((name) => {
+    const path = join(folder, `${name}${name === CONVERTER ? ".mjs" : ".js"}`);
     const measured = starts(path);
     const imports = measured.map(({ importMs }) => importMs);
     const bound = PASSKEY.includes(name) ? PASSKEY_BOUND_MS : BOUND_MS;

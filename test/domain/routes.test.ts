@@ -139,7 +139,8 @@ test("no route leads to a format without a writer, or from one without a reader"
 });
 
 describe("the best of several routes", () => {
-  const best = (...some: readonly Conversion[]) => planRoutes(new Set(["sharp", "magick"]), { conversions: some }).find("webp", "gif");
+  const best = (...some: readonly Conversion[]) =>
+    planRoutes(new Set(["sharp", "magick"]), { conversions: some }).find("webp", "gif");
   const steps = (...some: readonly Conversion[]) => best(...some)?.steps.map(({ from, to }) => `${from}>${to}`);
 
   test("loses the least of what both formats support, though it costs more", () => {

@@ -43,7 +43,7 @@ const EVENT_BYTES_MAX = 680_000;
 const CONVERTER_BYTES_MAX = 10_000_000;
 
 /** Maximum bytes of what a converter loads before it knows its job. */
-const CONVERTER_START_BYTES_MAX = 150_000;
+const CONVERTER_START_BYTES_MAX = 100_000;
 
 /** Maximum bytes of a Lambda response (AWS Lambda Developer Guide, "Lambda quotas"). */
 const LAMBDA_ANSWER_BYTES_MAX = 6_291_556;
@@ -144,7 +144,7 @@ describe("the converter", () => {
     return loaded;
   };
 
-  test("has at most 10 MB, of which it loads 150 kB before it knows its job", () => {
+  test("has at most 10 MB, of which it loads 100 kB before it knows its job", () => {
     const bytes = (paths: Iterable<string>) => [...paths].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
     expect(bytes(parts().map(([path]) => path))).toBeLessThanOrEqual(CONVERTER_BYTES_MAX);
     const [entry = ""] = parts().flatMap(([path]) => (path.endsWith(`/${CONVERTER}.mjs`) ? [path] : []));

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import sharp from "sharp";
@@ -109,6 +108,4 @@ test("an image is uploaded, converted and downloaded", async () => {
   const result = Buffer.from(await (await fetch(download.headers.location ?? "")).arrayBuffer());
   const { format, width, height } = await sharp(result).metadata();
   expect({ format, width, height }).toEqual({ format: "jpeg", width: 40, height: 30 });
-  const opened = execFileSync("file", ["-b", "--mime-type", "-"], { input: result, encoding: "utf8" });
-  expect(opened.trim()).toBe("image/jpeg");
 }, 120_000);
