@@ -1,4 +1,4 @@
-import { hasSecrets } from "../../functions/domain/conversions/secret-options.ts";
+import { hasSecrets } from "../../functions/domain/jobs/secret-options.ts";
 import { exported } from "../../functions/domain/exports/job-export.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
 import {

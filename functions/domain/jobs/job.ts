@@ -3,7 +3,6 @@ import { type LaneId, leaseSeconds } from "../conversions/lanes.ts";
 import type { OptionName, Options } from "../conversions/options.ts";
 import type { RouteStep } from "../conversions/plan.ts";
 import type { Refusal } from "../conversions/plan-fallbacks.ts";
-import { shownOptions } from "../conversions/secret-options.ts";
 import { stepsInOrder } from "../conversions/steps-in-order.ts";
 import { jobErrors } from "../errors/job-errors.ts";
 import { JobError, type JobErrorCode, jobErrorView } from "../errors.ts";
@@ -18,6 +17,7 @@ import { withExtension } from "../uploads/upload.ts";
 import type { Warning } from "../warning.ts";
 import type { JobEndpoints } from "../webhooks/endpoint.ts";
 import type { JobView } from "./job-views.ts";
+import { shownOptions } from "./secret-options.ts";
 
 /**
  * A job: an accepted conversion. Its status changes `queued → processing → completed | failed | cancelled`, and back

@@ -1,8 +1,8 @@
 import { type DayCount, endCount } from "../accounts/quotas.ts";
 import { type CountedJob, type UseDetail, useDetailOf } from "../accounts/use-details.ts";
 import type { LaneId } from "../conversions/lanes.ts";
-import { shownOptions } from "../conversions/secret-options.ts";
 import { isUnfinished, type Job, type JobMove, type JobOutcome, leaseUntil } from "./job.ts";
+import { shownOptions } from "./secret-options.ts";
 
 /**
  * The state machine of a job, and the only place that knows it:

@@ -1,4 +1,4 @@
-import type { Options } from "./options.ts";
+import type { Options } from "../conversions/options.ts";
 
 /** Apart from the table of options, which a function that only shows them would otherwise contain. */
 
