@@ -7,6 +7,13 @@ export interface StoredFile {
   readonly sha256: string;
 }
 
+/**
+ * When a small file counts as stored. `on_disk`: it outlives a power failure. `written`: it outlives the process. `later`: it is
+ * written later, and is missing if the process ends before; readers of the file wait for it. A power failure can lose or
+ * truncate the latter two within a minute.
+ */
+export type Stored = "later" | "on_disk" | "written";
+
 /** The response of a signed URL. */
 export interface Delivery {
   readonly filename: string;

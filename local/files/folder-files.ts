@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { JobError } from "../../functions/domain/errors.ts";
-import type { FileStore, SignedPut, StoredFile } from "../../functions/domain/file-ports.ts";
+import type { FileStore, SignedPut, Stored, StoredFile } from "../../functions/domain/file-ports.ts";
 import type { Admission } from "../../functions/domain/gateway-ports.ts";
 import { type Metrics, noMetrics } from "../../functions/domain/metrics.ts";
 import { type PlacedFile, serveFile } from "../http/serve-file.ts";
@@ -19,13 +19,6 @@ import { fileMover, type MoveFile } from "./folder-sync.ts";
 import { type LateWrites, lateWrites } from "./late-writes.ts";
 import { type NewFile, type NewFiles, newFiles } from "./new-files.ts";
 import type { PendingSyncs } from "./pending-syncs.ts";
-
-/**
- * When a small file counts as stored. `on_disk`: it outlives a power failure. `written`: it outlives the process, as
- * `storeFile` does. `later`: it is written later, and is missing if the process ends before; readers of the file wait for
- * it. A power failure can lose or truncate the latter two within a minute.
- */
-export type Stored = "later" | "on_disk" | "written";
 
 export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandoned"> {
   /**

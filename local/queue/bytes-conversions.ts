@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { BYTES_INPUT_MAX } from "../../functions/domain/conversions/conversion-limits.ts";
 import { engineOf } from "../../functions/domain/conversions/engines.ts";
 import type { RouteStep } from "../../functions/domain/conversions/plan.ts";
-import type { FileStore } from "../../functions/domain/file-ports.ts";
+import type { FileStore, Stored } from "../../functions/domain/file-ports.ts";
 import type { Context, JobMessage } from "../../functions/domain/ports.ts";
 import type { BytesConversion, BytesConversionResult } from "../../functions/engines/core/convert-bytes.ts";
 import type { ConverterPool } from "../../functions/engines/core/run.ts";
@@ -12,7 +12,7 @@ import type { RunConversion } from "../../functions/events/convert-inputs.ts";
 import type { MessageOutcome } from "../../functions/events/queue.ts";
 import type { ScratchFolders } from "../../functions/events/scratch.ts";
 import type { LocalContext } from "../context.ts";
-import type { FolderFiles, Stored } from "../files/folder-files.ts";
+import type { FolderFiles } from "../files/folder-files.ts";
 import type { MessageSlot } from "./dispatcher.ts";
 
 /** Conversions of small files as bytes in memory, which spare a converter and this process most system calls. */

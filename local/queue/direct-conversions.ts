@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { JobError } from "../../functions/domain/errors.ts";
@@ -71,7 +71,11 @@ export const directConversions = (contextOf: () => Stores): LocalDirect => {
       };
       running += 1;
       try {
-        return await convertReserved(context, request, { pool, folder, release, isAlone: running === 1 });
+        const input = request.input ?? (await contentOf(context.files, job));
+        return (
+          input &&
+          (await convertReserved(context, { ...request, input }, { pool, folder, release, isAlone: running === 1 }))
+        );
       } finally {
         running -= 1;
         release();
@@ -80,6 +84,18 @@ export const directConversions = (contextOf: () => Stores): LocalDirect => {
       }
     },
   };
+};
+
+/** A request with the bytes of its file. */
+type FilledRequest = DirectRequest & Required<Pick<DirectRequest, "input">>;
+
+/** @returns the bytes of the job's upload, which is small; undefined if it was deleted */
+const contentOf = async (
+  files: Pick<FileStore, "fetch">,
+  { inputKey }: Job,
+): Promise<readonly Uint8Array[] | undefined> => {
+  const path = await files.fetch(inputKey, "");
+  return path === undefined ? undefined : [readFileSync(path)];
 };
 
 interface Attempt {
@@ -99,11 +115,11 @@ interface Attempt {
  */
 const convertReserved = async (
   context: Stores,
-  request: DirectRequest,
+  request: FilledRequest,
   attempt: Attempt,
 ): Promise<DirectOutcome | undefined> => {
-  const { job, quota, isKept } = request;
-  const mayReserve = attempt.isAlone && !isKept && quota !== undefined;
+  const { job, quota, stored } = request;
+  const mayReserve = attempt.isAlone && stored === "later" && quota !== undefined;
   const reservation = mayReserve ? context.reservations.take(job.id, quota) : undefined;
   try {
     const outcome = await convertOne(context, request, { ...attempt, isReserved: reservation !== undefined });
@@ -122,7 +138,7 @@ const convertReserved = async (
 
 const convertOne = async (
   context: Stores,
-  request: DirectRequest,
+  request: FilledRequest,
   { isReserved, ...attempt }: Attempt & { readonly isReserved: boolean },
 ): Promise<DirectOutcome | undefined> => {
   const job = jobInMemory(context, request, isReserved);
@@ -173,7 +189,7 @@ const jobInMemory = ({ jobs }: Stores, { job: queued, quota, idempotency }: Dire
 };
 
 /** Runs the conversion with bytes if the engine can, otherwise with files. */
-const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, folder, release }: Attempt) =>
+const bytesOf = ({ files }: Stores, { input, stored }: FilledRequest, { pool, folder, release }: Attempt) =>
   bytesFirst(files, {
     withBytes: async ({ steps, options }, limits) => {
       if (!takesBytes(steps)) {
@@ -194,7 +210,7 @@ const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, fo
       writeFileSync(path, Buffer.concat(input), { mode: 0o600 });
       return pool.run({ ...task, folder: own, input: path }, limits);
     },
-    stored: isKept ? "on_disk" : "later",
+    stored,
   });
 
 /** The time limit of the lane has not passed, so the job is not at fault: a fault of the service is retried. */

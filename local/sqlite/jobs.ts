@@ -1,6 +1,6 @@
-import { hasSecrets } from "../../functions/domain/jobs/secret-options.ts";
 import { exported } from "../../functions/domain/exports/job-export.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
+import { hasSecrets } from "../../functions/domain/jobs/secret-options.ts";
 import {
   cancel,
   claim,

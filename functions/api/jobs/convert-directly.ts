@@ -1,4 +1,5 @@
 import { BYTES_INPUT_MAX } from "../../domain/conversions/conversion-limits.ts";
+import type { DirectOutcome } from "../../domain/jobs/direct-conversions.ts";
 import { uploadMeasured } from "../../domain/measurements.ts";
 import type { Context, IdempotencyClaim } from "../../domain/ports.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
@@ -11,7 +12,7 @@ import { type Acceptance, repeatedJob } from "./accept-job.ts";
 import { jobFor } from "./new-job.ts";
 
 /** Milliseconds that a client must be willing to wait: more than a direct conversion takes. */
-const WAIT_MS_MIN = 10_000;
+export const WAIT_MS_MIN = 10_000;
 
 export type FileChunks = readonly Uint8Array[];
 
@@ -68,20 +69,34 @@ export const convertDirectly = async (
   }
   const job = await jobFor(context, complete.request, [upload]);
   const announces = (job.webhook ?? job.endpoints ?? job.export) !== undefined;
-  const isLater = idempotency !== undefined || announces;
-  const isKept = isLater || onlyJson(request.headers.accept);
-  const ended = await context.direct.convert({ job, input, quota: request.claim, idempotency, isKept });
+  const isLater = idempotency !== undefined || announces || onlyJson(request.headers.accept);
+  const stored = isLater ? "on_disk" : "later";
+  const ended = await context.direct.convert({ job, input, quota: request.claim, idempotency, stored });
+  const acceptance = await acceptanceOf(context, request, { ended, idempotency });
+  if (acceptance?.replayed === false) {
+    context.metrics.record(uploadMeasured(upload.bytes));
+  }
+  return acceptance;
+};
+
+interface Ending {
+  readonly ended: DirectOutcome | undefined;
+  readonly idempotency: IdempotencyClaim | undefined;
+}
+
+/** @throws RequestError when the quota refuses the job @returns undefined if the job must be queued */
+export const acceptanceOf = async (
+  context: Context,
+  request: ApiRequest<unknown>,
+  { ended, idempotency }: Ending,
+): Promise<Acceptance | undefined> => {
   if (isRefused(ended)) {
     throw quotaRefused(request, ended);
   }
   if (ended?.outcome === "replayed") {
     return repeatedJob(context, ended, idempotency);
   }
-  if (ended === undefined) {
-    return undefined;
-  }
-  context.metrics.record(uploadMeasured(upload.bytes));
-  return { replayed: false, ...ended };
+  return ended && { replayed: false, ...ended };
 };
 
 interface DirectFiles {

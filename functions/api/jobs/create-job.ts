@@ -11,6 +11,7 @@ import { acceptsJobs } from "../permissions.ts";
 import { acceptJob } from "./accept-job.ts";
 import { convertFiles } from "./convert-files.ts";
 import { acceptPage } from "./convert-page.ts";
+import { convertUpload } from "./convert-upload.ts";
 
 /** Accepts a conversion of uploads, or of the files in the body, and waits for its end as long as the client requests. */
 export const createJob = operation({
@@ -100,8 +101,12 @@ ${COUNTED_REQUESTS}`,
     const milliseconds = waitMilliseconds(request);
     const idempotency = idempotencyOf(request, "createJob", JSON.stringify(body));
     const accept = body.url === undefined ? acceptJob : acceptPage;
-    const { job, replayed } = await accept(context, { ...request, body }, idempotency);
-    const waited = await waitForJob(context, job, { milliseconds, enough: () => false });
+    const conversion = { ...request, body };
+    const start = context.clock();
+    const { job, replayed } =
+      (await convertUpload(context, conversion, milliseconds)) ?? (await accept(context, conversion, idempotency));
+    const left = Math.max(0, start + milliseconds - context.clock());
+    const waited = await waitForJob(context, job, { milliseconds: left, enough: () => false });
     return jobAnswer(context, request, { job: waited, replayed });
   },
 });

@@ -1,4 +1,5 @@
 import type { QuotaClaim } from "../accounts/quotas.ts";
+import type { Stored } from "../file-ports.ts";
 import type { IdempotencyClaim, Refused, Replay } from "../ports.ts";
 import type { Job } from "./job.ts";
 
@@ -6,12 +7,15 @@ import type { Job } from "./job.ts";
 export interface DirectRequest {
   /** The job, queued and not recorded. */
   readonly job: Job;
-  /** The bytes of the file, in pieces as they arrived. Their memory may be freed when the job has ended. */
-  readonly input: readonly Uint8Array[];
+  /**
+   * The bytes of the file, in pieces as they arrived. Their memory may be freed when the job has ended. @default those of the
+   * job's upload
+   */
+  readonly input?: readonly Uint8Array[];
   readonly quota: QuotaClaim | undefined;
   readonly idempotency: IdempotencyClaim | undefined;
-  /** Whether the result must survive a power failure before the response: the response does not contain it. */
-  readonly isKept: boolean;
+  /** When the response may be sent, which contains the result if it is stored `later`. */
+  readonly stored: Stored;
 }
 
 /** `content` is the result, if it was made in memory. */
