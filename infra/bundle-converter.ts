@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { commonOptions } from "./bundle-options.ts";
 
 /**
  * Bundles the program that the convert function starts: modules in parts, because a job needs few of them. Node compiles
@@ -14,22 +15,15 @@ export const CONVERTER = "convert-file/converter";
 /** Writes the converter and its parts to the folder. @returns the inputs of each file */
 export const bundleConverter = async (root: string, dist: string): Promise<Metafile["outputs"]> => {
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...commonOptions,
     entryPoints: { [CONVERTER]: "functions/engines/core/converter.ts" },
     outdir: dist,
     outExtension: { ".js": ".mjs" },
     chunkNames: "convert-file/parts/[name]-[hash]",
-    bundle: true,
     splitting: true,
-    platform: "node",
-    target: "node24",
     format: "esm",
     mainFields: ["module", "main"],
-    minify: true,
-    legalComments: "none",
     banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
-    metafile: true,
-    logLevel: "warning",
     plugins: [requiredPackages(layerPackages(root))],
   });
   return metafile.outputs;

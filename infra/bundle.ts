@@ -8,6 +8,7 @@ import { absentCode, withoutCode } from "./absent-code.ts";
 import { literalSchemaKeys } from "./aws-schemas.ts";
 import { bundleConverter } from "./bundle-converter.ts";
 import { bundleName } from "./bundle-name.ts";
+import { commonOptions } from "./bundle-options.ts";
 import { operationEntries, operationEntry } from "./operation-entries.ts";
 import { permissions as eventPermissions } from "./permissions.ts";
 
@@ -73,16 +74,11 @@ const entriesByAbsence = (): ReadonlyMap<string, Group> => {
 
 const buildGroup = async (dist: string, { absent, entryPoints }: Group): Promise<Metafile["outputs"]> => {
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...commonOptions,
     entryPoints,
     outdir: dist,
-    bundle: true,
-    platform: "node",
-    target: "node24",
     format: "cjs",
     mainFields: ["module", "main"],
-    minify: true,
-    legalComments: "none",
     external: Object.keys(copiedPackages),
     alias: {
       "@aws-sdk/credential-provider-node": join(root, "infra/lambda-credentials.ts"),
@@ -96,8 +92,6 @@ const buildGroup = async (dist: string, { absent, entryPoints }: Group): Promise
       "import.meta.dirname": "__dirname",
       "import.meta.filename": "__filename",
     },
-    metafile: true,
-    logLevel: "warning",
     plugins: [operationEntry(root), withoutCode(root, absent), literalSchemaKeys],
   });
   return metafile.outputs;
@@ -116,21 +110,14 @@ const copiedPackages: Readonly<Record<string, readonly string[]>> = {
 
 const placePackages = async (dist: string): Promise<Metafile["outputs"]> => {
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...commonOptions,
     entryPoints: Object.fromEntries(
       Object.entries(copiedPackages).flatMap(([name, files]) =>
         files.map((file) => [`${file}/node_modules/${name}/index`, name] as const),
       ),
     ),
     outdir: dist,
-    bundle: true,
-    platform: "node",
-    target: "node24",
     format: "cjs",
-    minify: true,
-    legalComments: "none",
-    metafile: true,
-    logLevel: "warning",
   });
   return metafile.outputs;
 };
