@@ -53,9 +53,24 @@ const createJobFor = async (
     const accepted = await acceptSteps(context, complete, idempotency);
     return accepted.outcome === "replayed" ? repeatedJob(context, accepted, idempotency) : accepted;
   }
+  return queueJob(context, request, { jobOf: () => jobFor(context, complete.request), idempotency });
+};
+
+interface NewJob {
+  /** @returns the job, which is made while it has a place in the queue */
+  readonly jobOf: () => Promise<Job>;
+  readonly idempotency: IdempotencyClaim | undefined;
+}
+
+/** Adds the job to the queue. @throws RequestError as `acceptJob` does */
+export const queueJob = async (
+  context: Context,
+  request: ApiRequest<ConversionRequest>,
+  { jobOf, idempotency }: NewJob,
+): Promise<Acceptance> => {
   const release = context.admission?.job(request.accountId);
   try {
-    const job = await jobFor(context, complete.request);
+    const job = await jobOf();
     const send = () => sendJob(context, request, job);
     const creation = await context.jobs.createJob(job, request.claim, idempotency, send);
     if (isRefused(creation)) {
