@@ -23,7 +23,7 @@ const FILES_MAX = 128;
 /** Milliseconds that a request waits for a converter before its job is queued. */
 const CONVERTER_WAIT_MS_MAX = 2_000;
 
-/** Milliseconds of a conversion of bytes. A longer one becomes a queued job, whose time limit is that of its lane. */
+/** Milliseconds of a conversion. A longer one becomes a queued job, whose time limit is that of its lane. */
 const CONVERSION_MS_MAX = 5_000;
 
 type Stores = Context & Pick<LocalContext, "files" | "jobs" | "reservations">;
@@ -195,9 +195,8 @@ const bytesOf = ({ files }: Stores, { input, stored }: FilledRequest, { pool, fo
       if (!takesBytes(steps)) {
         return undefined;
       }
-      const timeoutMs = Math.min(CONVERSION_MS_MAX, limits.timeoutMs);
       const conversion = { step: steps[0], options, input };
-      const made = await pool.runBytes(conversion, { ...limits, timeoutMs }).catch(queuedIfLate);
+      const made = await pool.runBytes(conversion, soon(limits)).catch(queuedIfLate);
       if (made !== undefined) {
         // The next conversion does not wait until this one is recorded.
         release();
@@ -208,10 +207,15 @@ const bytesOf = ({ files }: Stores, { input, stored }: FilledRequest, { pool, fo
       const own = folder();
       const path = join(own, "input");
       writeFileSync(path, Buffer.concat(input), { mode: 0o600 });
-      return pool.run({ ...task, folder: own, input: path }, limits);
+      return pool.run({ ...task, folder: own, input: path }, soon(limits)).catch(queuedIfLate);
     },
     stored,
   });
+
+const soon = <Limits extends { readonly timeoutMs: number }>(limits: Limits): Limits => ({
+  ...limits,
+  timeoutMs: Math.min(CONVERSION_MS_MAX, limits.timeoutMs),
+});
 
 /** The time limit of the lane has not passed, so the job is not at fault: a fault of the service is retried. */
 const queuedIfLate = (error: unknown): never => {

@@ -277,6 +277,17 @@ describe("a conversion in one call becomes a queued job", () => {
     await isQueued();
   });
 
+  test("when it needs files and takes longer than requests should wait", async () => {
+    const limits: number[] = [];
+    const run: ConverterPool["run"] = (_, { timeoutMs }) => {
+      limits.push(timeoutMs);
+      return Promise.reject(new JobError("timed_out", "It took 5 s."));
+    };
+    openDirect({ pool: { run, runBytes: async () => undefined } });
+    await isQueued();
+    expect(limits).toEqual([5_000]);
+  });
+
   test.each<[string, Sent]>([
     ["for a client that does not wait", { query: { wait: "0" } }],
     ["for a body of unknown size", { headers: { "content-length": "" } }],
