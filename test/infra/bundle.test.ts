@@ -96,7 +96,9 @@ const limitOf = (name: string, { plans, files }: Permissions): number => {
   return plans === true || files !== undefined ? ROUTE_BYTES_MAX : SMALL_ROUTE_BYTES_MAX;
 };
 
-const operationBundles = [...routes, fallbackRoute].map(({ id, permissions }: AnyOperation) => {
+const operations = [...routes, fallbackRoute].map(({ id, permissions }: AnyOperation) => [id, permissions] as const);
+
+const operationBundles = operations.map(([id, permissions]) => {
   const name = bundleName(id);
   return [name, limitOf(name, permissions)] as const;
 });
@@ -199,7 +201,6 @@ test("functions contain the AWS clients that their permissions need, and no othe
     Object.keys(outputOf(`${bundleName(name)}/index`)?.inputs ?? {}).some((path) =>
       path.includes(`node_modules/@aws-sdk/client-${client}/`),
     );
-  const operations = [...routes, fallbackRoute].map(({ id, permissions }: AnyOperation) => [id, permissions] as const);
   for (const [id, owned] of [...operations, ...Object.entries(eventPermissions)]) {
     expect([id, has(id, "sesv2")]).toEqual([id, owned.mails === true]);
     expect([id, has(id, "sqs")]).toEqual([
@@ -211,7 +212,6 @@ test("functions contain the AWS clients that their permissions need, and no othe
 });
 
 test("only functions that plan contain the conversions, and no other reads the routes", () => {
-  const operations = [...routes, fallbackRoute].map(({ id, permissions }: AnyOperation) => [id, permissions] as const);
   for (const [id, { plans }] of [...operations, ...Object.entries(eventPermissions)]) {
     const inputs = Object.entries(outputOf(`${bundleName(id)}/index`)?.inputs ?? {}).flatMap(
       ([path, { bytesInOutput }]) => (bytesInOutput > 0 && path.startsWith("functions/") ? [path] : []),
