@@ -10,6 +10,7 @@ import { type Inputs, makeInputs } from "../support/inputs.ts";
 import { type Usage, watched } from "../support/process-tree.ts";
 import { bareJpeg, bareWebp } from "./bare.ts";
 import { type Flow, flowAt, oneCallAt } from "./flow.ts";
+import { startBareService } from "./start-bare-service.ts";
 import { polls, waits } from "./waiting.ts";
 
 /**
@@ -114,10 +115,11 @@ const throughput = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
     await shareOut(workers, many.slice(0, WARM_UPS));
     return (1_000 * many.length) / (await timed(() => shareOut(workers, many)));
   });
-  const floor = await bareService(async (bare) => (await flows(bare, inputs.small)).perSecond);
+  const bare = await startBareService();
+  const floor = await flows(flowAt(bare.url, "none"), inputs.small).finally(bare.stop);
   const { result, usage } = await watched(pid, () => flows(flow, inputs.small));
   const cells = {
-    figure: `${result.perSecond.toFixed(0)} /s of ${floor.toFixed(0)} bare service, ${engine.toFixed(0)} bare engine`,
+    figure: `${result.perSecond.toFixed(0)} /s of ${floor.perSecond.toFixed(0)} bare service, ${engine.toFixed(0)} bare engine`,
     bound: "≥ 250 /s",
   };
   return row("(g) 320×240 PNG → JPEG, 16 at once", { ours: result.times, bare: [] }, cells, usage);
@@ -142,19 +144,6 @@ const flows = async (flow: Flow, input: string): Promise<{ perSecond: number; ti
   };
   await Promise.all(Array.from({ length: AT_ONCE }, client));
   return { perSecond: (1_000 * times.length) / (performance.now() - start), times };
-};
-
-const bareService = async <T>(work: (flow: Flow) => Promise<T>): Promise<T> => {
-  const folder = await mkdtemp(join(tmpdir(), "anyform-bare-"));
-  const service = fork(join(import.meta.dirname, "bare-service.ts"), [folder]);
-  try {
-    const [port] = await once(service, "message");
-    return await work(flowAt(`http://127.0.0.1:${port}`, "none"));
-  } finally {
-    service.disconnect();
-    await once(service, "exit");
-    await rm(folder, { recursive: true, force: true });
-  }
 };
 
 /** Time from the end of the job to the response of the request that waited for it. */

@@ -5,19 +5,22 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import { json } from "node:stream/consumers";
+import { basename, extname, join } from "node:path";
+import { buffer, json } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
+import type { BareBytes } from "./bare.ts";
 
 /**
- * `node bare-service.ts FOLDER`: the baseline of a service. It handles the four requests of the flow with Node's HTTP
- * server and one bare engine process per core, and nothing else: no keys, quotas, records, checks, disk syncs or
- * deletions. Sends its port to the process that started it.
+ * `node bare-service.ts FOLDER`: the baseline of a service. It handles the four requests of the flow, and the conversion in
+ * one call, with Node's HTTP server and one bare engine process per core, and nothing else: no keys, quotas, records,
+ * checks, disk syncs or deletions. Sends its port to the process that started it.
  */
 
 const folder = process.argv[2] ?? "";
-const workers = Array.from({ length: availableParallelism() }, () => fork(join(import.meta.dirname, "bare.ts")));
+const workers = Array.from({ length: availableParallelism() }, () =>
+  fork(join(import.meta.dirname, "bare.ts"), { serialization: "advanced" }),
+);
 const idle = [...workers];
 const waiting: ((worker: ChildProcess) => void)[] = [];
 
@@ -33,41 +36,56 @@ const answer = (response: ServerResponse, body: unknown): void => {
 };
 
 const upload = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const id = randomUUID();
   const form = new Busboy({ headers: { ...request.headers, "content-type": request.headers["content-type"] ?? "" } });
-  const stored = new Promise<void>((resolve, reject) => {
-    form.on("file", (_field, file) => {
-      pipeline(file, createWriteStream(join(folder, `${id}.png`))).then(resolve, reject);
+  const stored = new Promise<string>((resolve, reject) => {
+    form.on("file", (_field, file, name) => {
+      const id = `${randomUUID()}${extname(name)}`;
+      pipeline(file, createWriteStream(join(folder, id))).then(() => resolve(id), reject);
     });
   });
   request.pipe(form);
-  await stored;
-  answer(response, { upload_id: id });
+  answer(response, { upload_id: await stored });
 };
 
 const convert = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { upload_id: id } = (await json(request)) as { upload_id: string };
   const worker = await borrow();
-  worker.send(join(folder, `${id}.png`));
-  await once(worker, "message");
+  worker.send(join(folder, id));
+  const [output] = (await once(worker, "message")) as [string];
   release(worker);
-  answer(response, { status: "completed", result: { download_token: `${id}.png.${worker.pid}.jpg` } });
+  answer(response, { status: "completed", result: { download_token: basename(output) } });
+};
+
+/** Converts the body of the request, in memory. */
+const convertBody = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { searchParams } = new URL(request.url ?? "/", "http://localhost");
+  const task: BareBytes = { bytes: await buffer(request), target: searchParams.get("target_format") ?? "" };
+  const worker = await borrow();
+  worker.send(task);
+  const [result] = (await once(worker, "message")) as [Uint8Array];
+  release(worker);
+  response.setHeader("content-type", "application/octet-stream").end(result);
 };
 
 const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const [, place = "", second = "", step = "", token = ""] = (request.url ?? "").split("/");
+  const [path = ""] = (request.url ?? "").split("?");
+  const [, place = "", second = "", step = "", token = ""] = path.split("/");
   if (place === "files") {
     await pipeline(createReadStream(join(folder, second)), response);
   } else if (step === "upload") {
     await upload(request, response);
   } else if (step === "convert") {
-    await convert(request, response);
+    const isOneCall = request.headers["content-type"] !== "application/json";
+    await (isOneCall ? convertBody : convert)(request, response);
   } else {
     response.writeHead(302, { location: `/files/${token}` }).end();
   }
 };
 
-const server = createServer((request, response) => {
+/** Clients that pause keep their connections, as those of our gateway do. */
+const KEEP_ALIVE_MS = 65_000;
+
+const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
   serve(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
 });
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));

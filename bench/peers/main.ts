@@ -4,6 +4,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { startLocalService } from "../../test/support/services/local-service.ts";
+import { startBareService } from "../api/start-bare-service.ts";
 import { gotenbergAt } from "./gotenberg.ts";
 import { startIpx } from "./ipx.ts";
 import { PEERS_FOLDER } from "./peer.ts";
@@ -63,12 +64,13 @@ const compare = async (
   chosen: (id: string) => boolean,
 ): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "anyform-peers-run-"));
-  const service = await startLocalService();
+  const [service, bare] = [await startLocalService(), await startBareService()];
   const [ipx, unoserver] = [await startIpx(folder), await startUnoserver()];
   try {
     const key = (await readFile(join(service.dataDir, "api-key"), "utf8")).trim();
     const services: Services = {
       ours: { url: service.url, key, pid: service.process.pid ?? 0 },
+      bare,
       ipx,
       unoserver,
       gotenberg: gotenberg === undefined ? undefined : gotenbergAt(gotenberg),
@@ -89,7 +91,7 @@ const compare = async (
     console.log(markdown([HEADER, ...rows]));
     console.log(`\n${rounds} alternating rounds, load average at the end ${loadavg()[0]?.toFixed(1)}.`);
   } finally {
-    await Promise.all([service.stop(), ipx?.stop(), unoserver?.stop()]);
+    await Promise.all([service.stop(), bare.stop(), ipx?.stop(), unoserver?.stop()]);
     await service.erase();
     await rm(folder, { recursive: true, force: true });
   }

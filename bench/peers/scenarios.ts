@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Flow, flowAt, oneCallAt } from "../api/flow.ts";
+import type { BareService } from "../api/start-bare-service.ts";
 import { makeCsv, makePdf } from "../support/documents.ts";
 import { makeInputs } from "../support/inputs.ts";
 import { makeDocx } from "../support/office.ts";
@@ -21,6 +22,8 @@ export interface Scenario {
 /** The services that run, by name; ours is always among them. */
 export interface Services {
   readonly ours: { readonly url: string; readonly key: string; readonly pid: number };
+  /** What any service needs that keeps no records and waits for no disk. */
+  readonly bare: BareService;
   readonly ipx: Started | undefined;
   readonly unoserver: Started | undefined;
   readonly gotenberg: Pick<Started, "convert"> | undefined;
@@ -42,6 +45,7 @@ export const makeScenarios = async (
     sharp.system,
     await vips(target),
     ...oursTo(services, target),
+    ...bareTo(services, target),
     peer("ipx", services.ipx, target),
   ];
   const documents = async (): Promise<Systems> => [
@@ -114,11 +118,25 @@ type Row = readonly [
 ];
 
 const oursTo = ({ ours: { url, key, pid } }: Services, target: string): readonly System[] => {
+  return waysTo("anyform", { url, key, root: pid }, target);
+};
+
+const bareTo = ({ bare: { url, root } }: Services, target: string): readonly System[] =>
+  waysTo("bare service", { url, key: "none", root }, target);
+
+interface Called {
+  readonly url: string;
+  readonly key: string;
+  readonly root: number;
+}
+
+/** @returns the two ways to convert with a service that has our API */
+const waysTo = (service: string, { url, key, root }: Called, target: string): readonly System[] => {
   const ways: readonly (readonly [string, Flow])[] = [
-    ["anyform, one call", oneCallAt(url, key)],
-    ["anyform, upload to download", flowAt(url, key)],
+    [`${service}, one call`, oneCallAt(url, key)],
+    [`${service}, upload to download`, flowAt(url, key)],
   ];
-  return ways.map(([name, flow]) => ({ name, root: pid, convert: (input) => flow(input, target) }));
+  return ways.map(([name, flow]) => ({ name, root, convert: (input) => flow(input, target) }));
 };
 
 const peer = (

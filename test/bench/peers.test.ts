@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
+import { flowAt, oneCallAt } from "../../bench/api/flow.ts";
+import { startBareService } from "../../bench/api/start-bare-service.ts";
 import { alternate, rotated, type System } from "../../bench/peers/rounds.ts";
 import { HEADER, markdown, rowsOf } from "../../bench/peers/table.ts";
 import { lowestQuality, ssim } from "../../bench/support/likeness.ts";
@@ -72,6 +74,27 @@ describe("the comparison with other services", () => {
         .split("\n")
         .map((line) => line.split(" | ").length),
     ).toEqual([9, 9, 9]);
+  });
+});
+
+describe("the bare service", () => {
+  test("converts in one call and in separate calls, like ours", async () => {
+    const pairs = [
+      ["bare.png", "jpg", "jpeg"],
+      ["bare.jpg", "webp", "webp"],
+    ] as const;
+    const { url, stop } = await startBareService();
+    try {
+      for (const [name, target, format] of pairs) {
+        const input = join(folder.path, name);
+        await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } }).toFile(input);
+        for (const convert of [oneCallAt(url, "none"), flowAt(url, "none")]) {
+          expect(await sharp(await convert(input, target)).metadata()).toMatchObject({ format, width: 40 });
+        }
+      }
+    } finally {
+      await stop();
+    }
   });
 });
 
