@@ -5,72 +5,25 @@ import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createJob } from "../../../functions/api/jobs/create-job.ts";
 import type { Answer, ApiRequest } from "../../../functions/api/request.ts";
-import type { Account } from "../../../functions/domain/accounts/plans.ts";
 import { JobError } from "../../../functions/domain/errors.ts";
 import { sha256Hex } from "../../../functions/domain/ids.ts";
 import { jobView } from "../../../functions/domain/jobs/job.ts";
-import type { Context } from "../../../functions/domain/ports.ts";
-import { convert } from "../../../functions/engines/core/convert.ts";
-import { convertBytes } from "../../../functions/engines/core/convert-bytes.ts";
 import type { ConverterPool } from "../../../functions/engines/core/run.ts";
-import { convertFile } from "../../../functions/events/convert-file.ts";
-import { type DirectSettings, directConversions } from "../../../local/queue/direct-conversions.ts";
+import { type DirectWorld, directWorld, ownPool } from "../../support/world/direct-world.ts";
 import { accountRecord, NOW, quotaRecord } from "../../support/world/records.ts";
 import { requestOf } from "../../support/world/requests.ts";
-import { makeWorld, type World } from "../../support/world/world.ts";
 
 /** Small conversions in one call without the queue, on real stores and engines: the same as with it. */
 
 const PNG = readFileSync(join(import.meta.dirname, "../../fixtures/sample.png"));
 const TIFF = readFileSync(join(import.meta.dirname, "../../fixtures/pages.tiff"));
-const account: Account = accountRecord({ webhookUrl: "https://example.com/hook" });
-
-/** The pool in this process: what a converter does with its task. */
-const pool: Pick<ConverterPool, "run" | "runBytes"> = {
-  run: (task) => convert(task, () => {}),
-  runBytes: ({ input, ...conversion }) => convertBytes(conversion, Buffer.concat(input)),
-};
-
-let world: World;
-let context: Context;
-let free: number;
-let ended: number;
-/** Opens the direct path; without it, all jobs are queued. */
-const openDirect = (settings: Partial<DirectSettings> = {}): void => {
-  const direct = directConversions(() => world.context);
-  direct.open({
-    pool,
-    onEnd: () => {
-      ended += 1;
-    },
-    slot: async () => {
-      free -= 1;
-      let isFree = false;
-      return free < 0
-        ? undefined
-        : () => {
-            free += isFree ? 0 : 1;
-            isFree = true;
-          };
-    },
-    ...settings,
-  });
-  // No request waits for a job that no dispatcher converts.
-  context = { ...world.context, direct, slots: { take: async () => undefined } };
-};
+let direct: DirectWorld;
 beforeEach(async () => {
-  world = makeWorld(NOW);
-  [free, ended] = [8, 0];
-  await world.context.accounts.createAccount(account);
-  await world.context.reservations.recover();
-  openDirect();
+  direct = await directWorld();
 });
-afterEach(() => world.close());
+afterEach(() => direct.close());
 
-const used = () => context.quotas.used(account.id, quotaRecord(account.id, 0).month);
-const storedIn = (folder: "results" | "tmp" | "uploads") => readdirSync(join(world.folder, "files", folder));
-const records = async () => (await context.jobs.listJobs({ accountId: account.id, limit: 100, now: NOW })).items;
-const scratch = () => readdirSync(world.folder).filter((name) => /^(?:direct|job)-/.test(name));
+const scratch = () => readdirSync(direct.world.folder).filter((name) => /^(?:direct|job)-/.test(name));
 
 interface Sent {
   readonly query?: Readonly<Record<string, string>>;
@@ -91,22 +44,19 @@ const request = ({
   headers: { "content-type": "image/x", "content-length": String(body.length), ...headers },
   query: { target_format: "jpg", source_filename: "a.png", ...query },
   stream: () => Readable.from([body]),
-  accountId: account.id,
-  account,
+  accountId: direct.account.id,
+  account: direct.account,
   isTest,
-  claim: quotaRecord(account.id, limit),
-  now: world.now,
+  claim: quotaRecord(direct.account.id, limit),
+  now: direct.world.now,
 });
-const convertNow = (sent: Sent = {}): Promise<Answer> => createJob.run(context)(request(sent));
+const convertNow = (sent: Sent = {}): Promise<Answer> => createJob.run(direct.context)(request(sent));
 /** Converts by the queue. */
 const convertLater = async (sent: Sent = {}): Promise<Answer> => {
   const headers = { ...sent.headers, "idempotency-key": "queued" };
-  const { direct: _, ...queued } = context;
-  await createJob.run(queued)(request({ ...sent, headers, query: { ...sent.query, wait: "0" } }));
-  for (const message of world.sent) {
-    await convertFile(queued, pool.run)(message);
-  }
-  return createJob.run(queued)(request({ ...sent, headers }));
+  await createJob.run(direct.queued)(request({ ...sent, headers, query: { ...sent.query, wait: "0" } }));
+  await direct.convertQueued();
+  return createJob.run(direct.queued)(request({ ...sent, headers }));
 };
 
 describe("a small conversion in one call", () => {
@@ -114,13 +64,18 @@ describe("a small conversion in one call", () => {
     const answer = await convertNow();
     expect([answer.status, answer.headers?.["content-type"]]).toEqual([200, "image/jpeg"]);
     expect((await sharp(answer.bytes).metadata()).format).toBe("jpeg");
-    const [job, ...others] = await records();
+    const [job, ...others] = await direct.records();
     expect([job?.status, job?.attempt, others]).toEqual(["completed", 1, []]);
     expect(
-      Buffer.from(answer.bytes ?? []).equals(readFileSync(join(world.folder, "files/results", `${job?.id}-1`))),
+      Buffer.from(answer.bytes ?? []).equals(readFileSync(join(direct.world.folder, "files/results", `${job?.id}-1`))),
     ).toBe(true);
-    expect([storedIn("uploads"), storedIn("tmp"), scratch(), world.sent]).toEqual([[], [], [], []]);
-    expect([await used(), free, ended]).toEqual([1, 8, 1]);
+    expect([direct.storedIn("uploads"), direct.storedIn("tmp"), scratch(), direct.world.sent]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+    expect([await direct.used(), direct.converters.free, direct.converters.ended]).toEqual([1, 8, 1]);
   });
 
   test.each<[string, Sent]>([
@@ -130,11 +85,11 @@ describe("a small conversion in one call", () => {
     ["simulated by a test key's file name", { query: { source_filename: "fail-timed_out.png" }, isTest: true }],
   ])("that is %s has the same response, record, webhook, count and measurements as by the queue", async (_, sent) => {
     const seen = async (work: () => Promise<Answer>) => {
-      world.measured.length = 0;
-      const before = await used();
+      direct.world.measured.length = 0;
+      const before = await direct.used();
       const { status, headers = {} } = await work();
-      const [job] = await records();
-      const hook = (await context.webhooks.list({ accountId: account.id, limit: 1 })).items[0];
+      const [job] = await direct.records();
+      const hook = (await direct.context.webhooks.list({ accountId: direct.account.id, limit: 1 })).items[0];
       const view = job && { ...jobView(job, "", NOW), id: "", upload_id: "", upload_ids: [] };
       const result = view?.result && { ...view.result, download_token: "", download_url: "" };
       const names = ["content-type", "content-length", "content-disposition", "etag", "x-job-warnings"];
@@ -142,13 +97,13 @@ describe("a small conversion in one call", () => {
         answer: [status, names.map((name) => headers[name])],
         job: { ...view, result, steps: view?.steps.map((step) => ({ ...step, duration_ms: null })) },
         hook: hook && [hook.status, hook.url],
-        used: (await used()) - before,
-        measured: world.measured.map(({ metric, labels }) => JSON.stringify([metric, labels])).sort(),
+        used: (await direct.used()) - before,
+        measured: direct.world.measured.map(({ metric, labels }) => JSON.stringify([metric, labels])).sort(),
       };
     };
-    const direct = await seen(() => convertNow(sent));
+    const atOnce = await seen(() => convertNow(sent));
     const queued = await seen(() => convertLater(sent));
-    expect(queued).toEqual(direct);
+    expect(queued).toEqual(atOnce);
   });
 
   test("is counted exactly: of concurrent requests, as many are converted as the quota has left", async () => {
@@ -156,29 +111,32 @@ describe("a small conversion in one call", () => {
     const refused = answers.filter(({ status }) => status === "rejected");
     expect(refused).toHaveLength(5);
     expect(refused[0]).toMatchObject({ reason: { code: "quota_exceeded" } });
-    expect([await used(), (await records()).length, storedIn("results").length]).toEqual([3, 3, 3]);
+    expect([await direct.used(), (await direct.records()).length, direct.storedIn("results").length]).toEqual([
+      3, 3, 3,
+    ]);
   });
 
   describe("of an account without webhooks", () => {
     const quiet = accountRecord();
     const convertQuietly = (sent: Sent = {}) =>
-      createJob.run(context)({
+      createJob.run(direct.context)({
         ...request(sent),
         accountId: quiet.id,
         account: quiet,
         claim: quotaRecord(quiet.id, 100),
       });
-    const reserved = () => readFileSync(join(world.folder, "reservations"), "utf8").match(/"job":"[^"]+"/g) ?? [];
+    const reserved = () =>
+      readFileSync(join(direct.world.folder, "reservations"), "utf8").match(/"job":"[^"]+"/g) ?? [];
 
     test("has its count on the disk before it is converted, and waits for no other sync", async () => {
       const seen: number[] = [];
       const runBytes: ConverterPool["runBytes"] = (conversion, limits) => {
         seen.push(reserved().length);
-        return pool.runBytes(conversion, limits);
+        return ownPool.runBytes(conversion, limits);
       };
-      openDirect({ pool: { ...pool, runBytes } });
+      direct.open({ pool: { ...ownPool, runBytes } });
       expect((await convertQuietly()).status).toBe(200);
-      const [job] = (await context.jobs.listJobs({ accountId: quiet.id, limit: 1, now: NOW })).items;
+      const [job] = (await direct.context.jobs.listJobs({ accountId: quiet.id, limit: 1, now: NOW })).items;
       expect([seen, reserved()]).toEqual([[1], [`"job":"${job?.id}"`]]);
     });
 
@@ -191,9 +149,9 @@ describe("a small conversion in one call", () => {
 
     test("cancels the reservation of a job that is queued after a fault", async () => {
       const runBytes = () => Promise.reject(new JobError("engine_failed", "The converter has no memory."));
-      openDirect({ pool: { ...pool, runBytes } });
+      direct.open({ pool: { ...ownPool, runBytes } });
       await convertQuietly({ query: { wait: "10" } });
-      expect([reserved(), world.sent.length]).toEqual([[], 1]);
+      expect([reserved(), direct.world.sent.length]).toEqual([[], 1]);
     });
   });
 
@@ -205,7 +163,7 @@ describe("a small conversion in one call", () => {
       "true",
       first.headers?.["x-job-id"],
     ]);
-    expect([again.file !== undefined, await used(), storedIn("results").length]).toEqual([true, 1, 1]);
+    expect([again.file !== undefined, await direct.used(), direct.storedIn("results").length]).toEqual([true, 1, 1]);
     await expect(convertNow({ headers, query: { quality: "50" } })).rejects.toMatchObject({
       code: "idempotency_mismatch",
     });
@@ -218,16 +176,21 @@ describe("a small conversion in one call", () => {
       "application/zip",
       undefined,
     ]);
-    expect([storedIn("uploads"), storedIn("results").length, scratch(), await used()]).toEqual([[], 1, [], 1]);
+    expect([direct.storedIn("uploads"), direct.storedIn("results").length, scratch(), await direct.used()]).toEqual([
+      [],
+      1,
+      [],
+      1,
+    ]);
   });
 
   test("frees the memory of its input, unless something may still read it", async () => {
     const bytesLeft = async (isInputFree: boolean): Promise<number> => {
-      openDirect({
+      direct.open({
         pool: {
-          ...pool,
+          ...ownPool,
           runBytes: async (conversion, limits) => {
-            const made = await pool.runBytes(conversion, limits);
+            const made = await ownPool.runBytes(conversion, limits);
             return made && { ...made, isInputFree };
           },
         },
@@ -245,7 +208,12 @@ describe("a small conversion in one call", () => {
       code: "unsupported_conversion",
     });
     await expect(convertNow({ query: { quality: "101" } })).rejects.toMatchObject({ code: "invalid_options" });
-    expect([storedIn("uploads"), await used(), await records(), free]).toEqual([[], 0, [], 8]);
+    expect([direct.storedIn("uploads"), await direct.used(), await direct.records(), direct.converters.free]).toEqual([
+      [],
+      0,
+      [],
+      8,
+    ]);
   });
 });
 
@@ -253,27 +221,30 @@ describe("a conversion in one call becomes a queued job", () => {
   const isQueued = async (sent: Sent = {}) => {
     const answer = await convertNow({ ...sent, headers: { prefer: "wait=10", ...sent.headers } });
     expect(answer.status).toBe(202);
-    expect([storedIn("uploads").length, storedIn("results").length, world.sent.length, await used()]).toEqual([
-      1, 0, 1, 1,
-    ]);
-    const jobs = await records();
+    expect([
+      direct.storedIn("uploads").length,
+      direct.storedIn("results").length,
+      direct.world.sent.length,
+      await direct.used(),
+    ]).toEqual([1, 0, 1, 1]);
+    const jobs = await direct.records();
     expect(jobs.map(({ status }) => status)).toEqual(["queued"]);
     // While the file was in memory, it had no hash.
     const { uploadId = "" } = jobs[0] ?? {};
-    expect(await context.uploads.getUpload(uploadId)).toMatchObject({ sha256: sha256Hex(PNG) });
+    expect(await direct.context.uploads.getUpload(uploadId)).toMatchObject({ sha256: sha256Hex(PNG) });
   };
   test("while no converter is free", async () => {
-    free = 0;
+    direct.converters.free = 0;
     await isQueued();
   });
 
   test("after a fault of the service, which counts nothing by itself", async () => {
-    openDirect({ pool: { ...pool, runBytes: () => Promise.reject(new JobError("engine_failed", "a fault")) } });
+    direct.open({ pool: { ...ownPool, runBytes: () => Promise.reject(new JobError("engine_failed", "a fault")) } });
     await isQueued();
   });
 
   test("when it takes longer than requests should wait", async () => {
-    openDirect({ pool: { ...pool, runBytes: () => Promise.reject(new JobError("timed_out", "It took 5 s.")) } });
+    direct.open({ pool: { ...ownPool, runBytes: () => Promise.reject(new JobError("timed_out", "It took 5 s.")) } });
     await isQueued();
   });
 
@@ -283,7 +254,7 @@ describe("a conversion in one call becomes a queued job", () => {
       limits.push(timeoutMs);
       return Promise.reject(new JobError("timed_out", "It took 5 s."));
     };
-    openDirect({ pool: { run, runBytes: async () => undefined } });
+    direct.open({ pool: { run, runBytes: async () => undefined } });
     await isQueued();
     expect(limits).toEqual([5_000]);
   });
@@ -294,12 +265,12 @@ describe("a conversion in one call becomes a queued job", () => {
     ["above 1 MB", { headers: { "content-length": "1000001" } }],
   ])("%s", async (_, sent) => {
     await isQueued(sent);
-    expect(ended).toBe(0);
+    expect(direct.converters.ended).toBe(0);
   });
 });
 
 test("no account holds more than half of the memory for files", () => {
-  const held = Array.from({ length: 200 }, () => context.direct?.reserve(account.id)).filter(Boolean);
+  const held = Array.from({ length: 200 }, () => direct.context.direct?.reserve(direct.account.id)).filter(Boolean);
   expect(held).toHaveLength(64);
-  expect(context.direct?.reserve("acc_other")).toBeDefined();
+  expect(direct.context.direct?.reserve("acc_other")).toBeDefined();
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import sharp from "sharp";
@@ -6,63 +6,31 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ConversionRequest } from "../../../functions/api/conversion/conversion-request.ts";
 import { createJob } from "../../../functions/api/jobs/create-job.ts";
 import type { Answer } from "../../../functions/api/request.ts";
-import type { Account } from "../../../functions/domain/accounts/plans.ts";
 import { JobError } from "../../../functions/domain/errors.ts";
 import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { Context } from "../../../functions/domain/ports.ts";
-import { convert } from "../../../functions/engines/core/convert.ts";
-import { convertBytes } from "../../../functions/engines/core/convert-bytes.ts";
-import type { ConverterPool } from "../../../functions/engines/core/run.ts";
-import { convertFile } from "../../../functions/events/convert-file.ts";
-import { directConversions } from "../../../local/queue/direct-conversions.ts";
-import { accountRecord, NOW, quotaRecord, uploadRecord } from "../../support/world/records.ts";
+import { type DirectWorld, directWorld, ownPool } from "../../support/world/direct-world.ts";
+import { quotaRecord, uploadRecord } from "../../support/world/records.ts";
 import { requestOf } from "../../support/world/requests.ts";
-import { makeWorld, type World } from "../../support/world/world.ts";
 
 /** Small uploads that a waiting request converts without the queue, on real stores and engines: the same as with it. */
 
 const PNG = readFileSync(join(import.meta.dirname, "../../fixtures/sample.png"));
-const account: Account = accountRecord({ webhookUrl: "https://example.com/hook" });
-
-/** The pool in this process: what a converter does with its task. */
-const pool: Pick<ConverterPool, "run" | "runBytes"> = {
-  run: (task) => convert(task, () => {}),
-  runBytes: ({ input, ...conversion }) => convertBytes(conversion, Buffer.concat(input)),
-};
-
-let world: World;
-let context: Context;
-let free: number;
+let direct: DirectWorld;
 let uploadId: string;
 
-/** @param work replaces the conversion of bytes */
-const openDirect = (work: Partial<typeof pool> = {}): void => {
-  const direct = directConversions(() => world.context);
-  const slot = async () => {
-    free -= 1;
-    return free < 0 ? undefined : () => undefined;
-  };
-  direct.open({ pool: { ...pool, ...work }, slot, onEnd: () => undefined });
-  // No request waits for a job that no dispatcher converts.
-  context = { ...world.context, direct, slots: { take: async () => undefined } };
-};
-
 const uploaded = async (content: Buffer, bytes = content.length): Promise<string> => {
-  const upload = uploadRecord({ accountId: account.id, filename: "a.png", bytes });
-  await world.context.files.storeStream(upload.key, Readable.from([content]), content.length);
-  await world.context.uploads.createUpload(upload, undefined);
+  const upload = uploadRecord({ accountId: direct.account.id, filename: "a.png", bytes });
+  await direct.world.context.files.storeStream(upload.key, Readable.from([content]), content.length);
+  await direct.world.context.uploads.createUpload(upload, undefined);
   return upload.id;
 };
 
 beforeEach(async () => {
-  world = makeWorld(NOW);
-  free = 8;
-  await world.context.accounts.createAccount(account);
-  await world.context.reservations.recover();
-  openDirect();
+  direct = await directWorld();
   uploadId = await uploaded(PNG);
 });
-afterEach(() => world.close());
+afterEach(() => direct.close());
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
@@ -74,35 +42,28 @@ const sent = (own: Context, { headers = {}, body = {}, limit = 100 }: Sent): Pro
   createJob.run(own)({
     ...requestOf({ upload_id: uploadId, target_format: "jpg", ...body } as ConversionRequest),
     headers: { prefer: "wait=25", ...headers },
-    accountId: account.id,
-    account,
-    claim: quotaRecord(account.id, limit),
-    now: world.now,
+    accountId: direct.account.id,
+    account: direct.account,
+    claim: quotaRecord(direct.account.id, limit),
+    now: direct.world.now,
   });
-const convertNow = (options: Sent = {}): Promise<Answer> => sent(context, options);
+const convertNow = (options: Sent = {}): Promise<Answer> => sent(direct.context, options);
 
 /** Converts by the queue. */
 const convertLater = async (options: Sent = {}): Promise<Answer> => {
-  const { direct: _, ...queued } = context;
   const headers = { ...options.headers, "idempotency-key": "queued" };
-  await sent(queued, { ...options, headers });
-  for (const message of world.sent) {
-    await convertFile(queued, pool.run)(message);
-  }
-  return sent(queued, { ...options, headers });
+  await sent(direct.queued, { ...options, headers });
+  await direct.convertQueued();
+  return sent(direct.queued, { ...options, headers });
 };
-
-const used = () => context.quotas.used(account.id, quotaRecord(account.id, 0).month);
-const storedIn = (folder: "results" | "tmp" | "uploads") => readdirSync(join(world.folder, "files", folder));
-const records = async () => (await context.jobs.listJobs({ accountId: account.id, limit: 100, now: NOW })).items;
 
 test("the job ends without a message, is recorded and counted once, and keeps its upload", async () => {
   const { status, body } = await convertNow();
   expect([status, body]).toMatchObject([200, { status: "completed", upload_id: uploadId }]);
-  const [job, ...others] = await records();
-  expect([job?.status, job?.attempt, others, world.sent]).toEqual(["completed", 1, [], []]);
-  expect([storedIn("uploads").length, storedIn("tmp"), await used()]).toEqual([1, [], 1]);
-  const result = readFileSync(join(world.folder, "files/results", `${job?.id}-1`));
+  const [job, ...others] = await direct.records();
+  expect([job?.status, job?.attempt, others, direct.world.sent]).toEqual(["completed", 1, [], []]);
+  expect([direct.storedIn("uploads").length, direct.storedIn("tmp"), await direct.used()]).toEqual([1, [], 1]);
+  const result = readFileSync(join(direct.world.folder, "files/results", `${job?.id}-1`));
   expect((await sharp(result).metadata()).format).toBe("jpeg");
 });
 
@@ -113,21 +74,21 @@ test.each<[string, Buffer, Sent]>([
 ])("a job that is %s is the same as by the queue, with its webhook and count", async (_, content, options) => {
   uploadId = await uploaded(content);
   const seen = async (work: () => Promise<Answer>) => {
-    const before = await used();
+    const before = await direct.used();
     const { status, body } = await work();
     const { id: _id, result, ...job } = body as JobView;
-    const [hook] = (await context.webhooks.list({ accountId: account.id, limit: 1 })).items;
+    const [hook] = (await direct.context.webhooks.list({ accountId: direct.account.id, limit: 1 })).items;
     return {
       status,
       job: { ...job, steps: job.steps.map((step) => ({ ...step, duration_ms: null })) },
       result: result && { ...result, download_token: "", download_url: "" },
       hook: hook && [hook.status, hook.url, hook.type],
-      used: (await used()) - before,
+      used: (await direct.used()) - before,
     };
   };
-  const direct = await seen(() => convertNow(options));
-  expect(world.sent).toEqual([]);
-  expect(await seen(() => convertLater(options))).toEqual(direct);
+  const atOnce = await seen(() => convertNow(options));
+  expect(direct.world.sent).toEqual([]);
+  expect(await seen(() => convertLater(options))).toEqual(atOnce);
 });
 
 test("concurrent requests are counted exactly, and those above the quota leave nothing", async () => {
@@ -135,20 +96,20 @@ test("concurrent requests are counted exactly, and those above the quota leave n
   const refused = answers.filter(({ status }) => status === "rejected");
   expect(refused).toHaveLength(4);
   expect(refused[0]).toMatchObject({ reason: { code: "quota_exceeded" } });
-  expect([await used(), (await records()).length]).toEqual([2, 2]);
+  expect([await direct.used(), (await direct.records()).length]).toEqual([2, 2]);
 });
 
 test("invalid options are rejected, and count nothing", async () => {
   await expect(convertNow({ body: { options: { quality: 101 } } })).rejects.toMatchObject({ code: "invalid_options" });
   await expect(convertNow({ body: { upload_id: "upl_unknown" } })).rejects.toMatchObject({ code: "not_found" });
-  expect([await used(), await records(), free]).toEqual([0, [], 8]);
+  expect([await direct.used(), await direct.records(), direct.converters.free]).toEqual([0, [], 8]);
 });
 
 describe("the job is queued", () => {
   const isQueued = async (options: Sent = {}) => {
     const { status, body } = await convertNow(options);
     expect([status, body]).toMatchObject([202, { status: "queued" }]);
-    expect([world.sent.length, storedIn("results"), await used()]).toEqual([1, [], 1]);
+    expect([direct.world.sent.length, direct.storedIn("results"), await direct.used()]).toEqual([1, [], 1]);
   };
 
   test.each<[string, Sent]>([
@@ -157,18 +118,18 @@ describe("the job is queued", () => {
     ["with an idempotency key", { headers: { "idempotency-key": "k" } }],
   ])("%s", async (_, options) => {
     await isQueued(options);
-    expect(free).toBe(8);
+    expect(direct.converters.free).toBe(8);
   });
 
   test("while no converter is free", async () => {
-    free = 0;
+    direct.converters.free = 0;
     await isQueued();
   });
 
   test("above 1 MB", async () => {
     uploadId = await uploaded(PNG, 1_000_001);
     await isQueued();
-    expect(free).toBe(8);
+    expect(direct.converters.free).toBe(8);
   });
 
   test("with several uploads", async () => {
@@ -177,12 +138,12 @@ describe("the job is queued", () => {
   });
 
   test("after a fault of the service, which counts nothing by itself", async () => {
-    openDirect({ runBytes: () => Promise.reject(new JobError("engine_failed", "a fault")) });
+    direct.open({ pool: { ...ownPool, runBytes: () => Promise.reject(new JobError("engine_failed", "a fault")) } });
     await isQueued();
   });
 
   test("when its file is gone, and reports that as before", async () => {
-    await world.context.files.remove([`uploads/${uploadId}`]);
+    await direct.world.context.files.remove([`uploads/${uploadId}`]);
     await isQueued();
   });
 });
