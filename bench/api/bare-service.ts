@@ -31,6 +31,15 @@ const release = (worker: ChildProcess): void => {
   next(worker);
 };
 
+/** @returns what a worker returns for the task, once one is free */
+const byWorker = async <Result>(task: string | BareBytes): Promise<Result> => {
+  const worker = await borrow();
+  worker.send(task);
+  const [result] = await once(worker, "message");
+  release(worker);
+  return result;
+};
+
 const answer = (response: ServerResponse, body: unknown): void => {
   response.setHeader("content-type", "application/json").end(JSON.stringify(body));
 };
@@ -49,21 +58,15 @@ const upload = async (request: IncomingMessage, response: ServerResponse): Promi
 
 const convert = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { upload_id: id } = (await json(request)) as { upload_id: string };
-  const worker = await borrow();
-  worker.send(join(folder, id));
-  const [output] = (await once(worker, "message")) as [string];
-  release(worker);
+  const output = await byWorker<string>(join(folder, id));
   answer(response, { status: "completed", result: { download_token: basename(output) } });
 };
 
 /** Converts the body of the request, in memory. */
 const convertBody = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { searchParams } = new URL(request.url ?? "/", "http://localhost");
-  const task: BareBytes = { bytes: await buffer(request), target: searchParams.get("target_format") ?? "" };
-  const worker = await borrow();
-  worker.send(task);
-  const [result] = (await once(worker, "message")) as [Uint8Array];
-  release(worker);
+  const target = searchParams.get("target_format") ?? "";
+  const result = await byWorker<Uint8Array>({ bytes: await buffer(request), target });
   response.setHeader("content-type", "application/octet-stream").end(result);
 };
 

@@ -2,14 +2,17 @@ import sharp from "sharp";
 
 /** The baseline: the engine alone, with the service's settings, from file to file. */
 
-const at = (input: string | Uint8Array) => sharp(input).autoOrient().keepMetadata();
+const converted = (input: string | Uint8Array, target: string) => {
+  const image = sharp(input).autoOrient().keepMetadata();
+  return target === "jpg" ? image.jpeg({ quality: 80 }) : image.webp({ quality: 80 });
+};
 
 export const bareWebp = async (input: string, output: string): Promise<void> => {
-  await at(input).webp({ quality: 80 }).toFile(output);
+  await converted(input, "webp").toFile(output);
 };
 
 export const bareJpeg = async (input: string, output: string): Promise<void> => {
-  await at(input).jpeg({ quality: 80 }).toFile(output);
+  await converted(input, "jpg").toFile(output);
 };
 
 /** An image in memory, for a worker with structured messages. */
@@ -18,21 +21,17 @@ export interface BareBytes {
   readonly target: string;
 }
 
-/** @returns the same in memory */
-const converted = ({ bytes, target }: BareBytes): Promise<Buffer> =>
-  (target === "jpg" ? at(bytes).jpeg({ quality: 80 }) : at(bytes).webp({ quality: 80 })).toBuffer();
-
 /**
  * As a worker: converts one path after the other, PNG to JPEG and the rest to WebP, and returns the path of each
  * result. Bytes are converted to their target and returned.
  */
 process.on("message", async (input: string | BareBytes) => {
   if (typeof input !== "string") {
-    process.send?.(await converted(input));
+    process.send?.(await converted(input.bytes, input.target).toBuffer());
     return;
   }
-  const [convert, extension] = input.endsWith(".png") ? [bareJpeg, "jpg"] : [bareWebp, "webp"];
-  const output = `${input}.${process.pid}.${extension}`;
-  await convert(input, output);
+  const target = input.endsWith(".png") ? "jpg" : "webp";
+  const output = `${input}.${process.pid}.${target}`;
+  await converted(input, target).toFile(output);
   process.send?.(output);
 });

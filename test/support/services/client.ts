@@ -48,17 +48,27 @@ export interface ApiClient {
 export const apiClient = async (url: string, key?: string): Promise<ApiClient> =>
   clientWith(url, key, documentCheck(await documentOf(url)));
 
-/** On a busy machine, a service that has just started can be too late for its first requests, and refuses them. */
-const documentOf = async (url: string): Promise<OpenapiDocument> => {
+/**
+ * Sends a request again while an overloaded service refuses it with 503, as the problem advises. On a busy machine, also a
+ * service that has just started is overloaded. A refused request is not counted.
+ */
+export const unrefused = async <R extends { readonly status: number; readonly headers: Pick<Headers, "get"> }>(
+  send: () => Promise<R>,
+): Promise<R> => {
   const late = performance.now() + PATIENCE.timeout;
   for (;;) {
-    const response = await fetch(`${url}/api/v1/openapi.json`, { dispatcher: agent });
-    if (response.status !== 503 || performance.now() > late) {
-      expect(response.status).toBe(200);
-      return (await response.json()) as OpenapiDocument;
+    const reply = await send();
+    if (reply.status !== 503 || performance.now() > late) {
+      return reply;
     }
-    await pause(100);
+    await pause(Number(reply.headers.get("retry-after")) * 1_000);
   }
+};
+
+const documentOf = async (url: string): Promise<OpenapiDocument> => {
+  const response = await unrefused(() => fetch(`${url}/api/v1/openapi.json`, { dispatcher: agent }));
+  expect(response.status).toBe(200);
+  return (await response.json()) as OpenapiDocument;
 };
 
 const clientWith = (url: string, key: string | undefined, validate: DocumentCheck): ApiClient => {

@@ -1,21 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { PATIENCE } from "../../../support/patience.ts";
-import type { ApiClient } from "../../../support/services/client.ts";
+import { unrefused } from "../../../support/services/client.ts";
 import { fixture, newAccount, type Target, usedBy } from "../target.ts";
-
-/** An overloaded service refuses a request with 503 and does not count it. It is sent again, as the problem advises. */
-const convert = async (client: ApiClient, body: object): ReturnType<ApiClient["convert"]> => {
-  const late = performance.now() + PATIENCE.timeout;
-  for (;;) {
-    const reply = await client.convert(body);
-    if (reply.status !== 503 || performance.now() > late) {
-      return reply;
-    }
-    await pause(Number(reply.headers.get("retry-after")) * 1_000);
-  }
-};
 
 /** The quota is exact under any concurrency. */
 export const quotaSuite = (target: () => Target): void => {
@@ -25,7 +11,9 @@ export const quotaSuite = (target: () => Target): void => {
       const { account_id, client } = await newAccount(target(), limit);
       const { body: upload } = await client.upload(fixture("sample.png"));
       const body = { upload_id: upload.upload_id, target_format: "jpg", options: { width: 4 } };
-      const replies = await Promise.all(Array.from({ length: target().burst }, () => convert(client, body)));
+      const replies = await Promise.all(
+        Array.from({ length: target().burst }, () => unrefused(() => client.convert(body))),
+      );
       const accepted = replies.filter(({ status }) => status === 202);
       const refused = replies.filter(({ status }) => status === 429);
       expect(accepted.length).toBe(limit - 1);
