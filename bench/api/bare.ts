@@ -1,10 +1,13 @@
 import sharp from "sharp";
 
-/** The baseline: the engine alone, with the service's settings, from file to file. */
+/**
+ * The baseline: the engine alone, with the service's settings, from file to file. As in the service, transparent pixels
+ * become white in a JPEG; the default of the engine is black, which takes it less time.
+ */
 
 const converted = (input: string | Uint8Array, target: string) => {
   const image = sharp(input).autoOrient().keepMetadata();
-  return target === "jpg" ? image.jpeg({ quality: 80 }) : image.webp({ quality: 80 });
+  return target === "jpg" ? image.flatten({ background: "white" }).jpeg({ quality: 80 }) : image.webp({ quality: 80 });
 };
 
 export const bareWebp = async (input: string, output: string): Promise<void> => {

@@ -26,8 +26,8 @@ export const startIpx = async (folder: string): Promise<Started | undefined> => 
   return {
     root: child.pid ?? 0,
     convert: async (input, target) => {
-      const format = target === "jpg" ? "jpeg" : target;
-      const url = `http://127.0.0.1:${port}/f_${format},q_80/${basename(input)}`;
+      const settings = target === "jpg" ? "f_jpeg,q_80,b_ffffff,flatten" : `f_${target},q_80`;
+      const url = `http://127.0.0.1:${port}/${settings}/${basename(input)}`;
       const { statusCode, body } = await request(url, { dispatcher });
       const bytes = Buffer.from(await body.arrayBuffer());
       if (statusCode !== 200) {

@@ -40,7 +40,7 @@ export const makeScenarios = async (
   chosen: (id: string) => boolean,
 ): Promise<{ readonly scenarios: readonly Scenario[]; readonly stop: () => void }> => {
   const [sharp, tables] = [bareSharp(), await duckdb()];
-  const { large, medium, small } = await makeInputs(folder, undefined);
+  const { large, medium, small, opaque } = await makeInputs(folder, undefined);
   const pictures = async (target: string): Promise<Systems> => [
     sharp.system,
     await vips(target),
@@ -58,6 +58,8 @@ export const makeScenarios = async (
     ["large", "JPEG 12 MP → WebP", () => large, () => pictures("webp"), { perRound: 3, warmUps: 2 }],
     ["small", "PNG 320×240 → JPEG", () => small, () => pictures("jpg"), { perRound: 20, warmUps: 100 }],
     ["crowd", "… 16 at once", () => small, () => pictures("jpg"), { perRound: 96, atOnce: 16, warmUps: 96 }],
+    ["opaque", "… without alpha", () => opaque, () => pictures("jpg"), { perRound: 20, warmUps: 100 }],
+    ["opaques", "… 16 at once", () => opaque, () => pictures("jpg"), { perRound: 96, atOnce: 16, warmUps: 96 }],
     ["medium", "JPEG 6 MP → WebP, 16 at once", () => medium, () => pictures("webp"), CROWD],
     ["docx", "DOCX 9 pages → PDF", () => makeDocx(folder), documents, { perRound: 3, warmUps: 2 }],
     ["docxs", "… 4 at once", () => makeDocx(folder), documents, { perRound: 4, atOnce: 4, warmUps: 4 }],

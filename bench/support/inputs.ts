@@ -7,18 +7,26 @@ export interface Inputs {
   readonly large: string;
   /** JPEG of 6 megapixels. */
   readonly medium: string;
-  /** PNG of 320 × 240. */
+  /** PNG of 320 × 240 with an alpha channel, as most programs write it, and no transparent pixel. */
   readonly small: string;
+  /** The same image without an alpha channel. */
+  readonly opaque: string;
 }
 
 /** Creates the images in the folder, or uses the given photo for the two JPEGs. */
 export const makeInputs = async (folder: string, photo: string | undefined): Promise<Inputs> => {
-  const inputs = { large: join(folder, "12mp.jpg"), medium: join(folder, "6mp.jpg"), small: join(folder, "small.png") };
+  const inputs = {
+    large: join(folder, "12mp.jpg"),
+    medium: join(folder, "6mp.jpg"),
+    small: join(folder, "small.png"),
+    opaque: join(folder, "opaque.png"),
+  };
   const source = photo === undefined ? await landscape(4_032, 3_024) : photo;
   const scaled = (width: number, height: number) => sharp(source).resize(width, height, { fit: "cover" });
   await scaled(4_032, 3_024).jpeg({ quality: 90 }).toFile(inputs.large);
   await scaled(3_000, 2_000).jpeg({ quality: 90 }).toFile(inputs.medium);
-  await scaled(320, 240).png().toFile(inputs.small);
+  await scaled(320, 240).ensureAlpha().png().toFile(inputs.small);
+  await sharp(inputs.small).removeAlpha().png().toFile(inputs.opaque);
   return inputs;
 };
 

@@ -78,6 +78,18 @@ describe("the comparison with other services", () => {
 });
 
 describe("the bare service", () => {
+  test("makes transparent pixels white in a JPEG, like ours", async () => {
+    const { url, stop } = await startBareService();
+    try {
+      const input = join(folder.path, "transparent.png");
+      await sharp({ create: { width: 16, height: 16, channels: 4, background: "#f000" } }).toFile(input);
+      const { channels } = await sharp(await oneCallAt(url, "none")(input, "jpg")).stats();
+      expect(channels.map(({ mean }) => mean)).toEqual([255, 255, 255]);
+    } finally {
+      await stop();
+    }
+  });
+
   test("converts in one call and in separate calls, like ours", async () => {
     const pairs = [
       ["bare.png", "jpg", "jpeg"],
