@@ -18,7 +18,7 @@ const server = await gateway({ body: "stream", files: context.files.serveSigned,
 context.direct.open({
   pool: {
     run: () => Promise.reject(new Error("This service converts bytes only.")),
-    runBytes: async () => ({ output: RESULT, isInputFree: true, timings: [], warnings: [] }),
+    runBytes: async () => ({ output: RESULT, timings: [], warnings: [] }),
   },
   slot: async () => () => undefined,
   onEnd: context.admission.jobEnded,

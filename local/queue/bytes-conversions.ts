@@ -74,7 +74,7 @@ export const convertQueued =
       }
       slot.countAsBrief();
       const made = await pool.runBytes(conversion, limits);
-      if (made?.isInputFree === true) {
+      if (made !== undefined) {
         freeMemory(conversion.input);
       }
       return made;

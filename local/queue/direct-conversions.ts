@@ -152,8 +152,8 @@ const convertOne = async (
     // It has not ended if the service failed: the queue tries it again.
     return creation;
   }
-  const { output, isInputFree = false } = made() ?? {};
-  if (isInputFree) {
+  const { output } = made() ?? {};
+  if (output !== undefined) {
     freeMemory(request.input);
   }
   return { outcome: "ended", job: job.ended(), ...(output !== undefined && { content: output }) };

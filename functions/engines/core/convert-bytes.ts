@@ -6,7 +6,6 @@ import { JobError } from "../../domain/errors.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
-import type { AnnouncedInput } from "./bytes-socket.ts";
 import { chosenOptions, refusalOf } from "./convert.ts";
 import type { Engine } from "./engine.ts";
 
@@ -18,15 +17,15 @@ export interface BytesConversion {
   readonly input: readonly Uint8Array[];
 }
 
-/** The message for such a conversion. The bytes of the input follow on the socket: see `bytes-socket.ts`. */
-export interface BytesRequest extends Omit<BytesConversion, "input">, AnnouncedInput {}
+/** The message for such a conversion. The bytes of the input are in a file of both processes: see `input-file.ts`. */
+export interface BytesRequest extends Omit<BytesConversion, "input"> {
+  readonly inputBytes: number;
+}
 
 export interface BytesConversionResult {
   readonly output: Uint8Array;
   readonly timings: readonly StepTiming[];
   readonly warnings: readonly Warning[];
-  /** Whether nothing reads the memory of the input any more. @default false */
-  readonly isInputFree?: boolean;
 }
 
 const known = new Map<EngineId, Engine>();

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { JobError } from "../../domain/errors.ts";
+import { type InputFile, openInputFile } from "./input-file.ts";
 import type { ProgramPlace } from "./pool/program-places.ts";
 import type { Enclosure } from "./sandbox/enclosure.ts";
 import { endOf } from "./sandbox/end.ts";
@@ -12,8 +14,10 @@ import { parentVariables } from "./watch-parent.ts";
 /** A converter process, from its start to its exit. */
 export interface ConverterProcess {
   readonly child: ChildProcess;
-  /** The pipe for bytes: see `bytes-socket.ts`. */
-  readonly bytes: Socket;
+  /** The bytes of results: see `result-socket.ts`. */
+  readonly results: Socket;
+  /** The bytes of inputs; closed when the process has exited. */
+  readonly input: InputFile;
   /** Resolves after it and everything it started has exited, with the error for that. */
   readonly exited: Promise<JobError>;
   isAlive(): boolean;
@@ -34,13 +38,14 @@ export interface ProcessSettings {
   readonly hidden?: readonly string[];
 }
 
-/** The index of the pipe for bytes among the streams of the process. */
-const BYTES_PIPE = 4;
+/** The index of the pipe for results among the streams of the process. */
+const RESULTS_PIPE = 4;
 
 /** Starts a process that is not held. It occupies the place until it exits. */
 export const startProcess = (settings: ProcessSettings): ConverterProcess => {
   const { enclosure, place } = settings;
-  const child = startWithin(settings);
+  const input = openInputFile();
+  const child = startWithin(settings, input);
   const stderr = tailOf(child);
   /** The first process inside; all others end with it. */
   let first: number | undefined;
@@ -56,7 +61,7 @@ export const startProcess = (settings: ProcessSettings): ConverterProcess => {
       resolve(new JobError("engine_failed", "The converter could not be started.", { cause }));
     });
   });
-  void exited.then(place.release);
+  void exited.then(place.release).then(input.close);
   if (enclosure.protections.includes("processes")) {
     child.once("message", () => {
       first = below(child.pid, 1);
@@ -65,7 +70,8 @@ export const startProcess = (settings: ProcessSettings): ConverterProcess => {
   hold(child, false);
   return {
     child,
-    bytes: child.stdio[BYTES_PIPE] as Socket,
+    results: child.stdio[RESULTS_PIPE] as Socket,
+    input,
     exited,
     isAlive: () => alive,
     hold: (held) => hold(child, held),
@@ -76,7 +82,10 @@ export const startProcess = (settings: ProcessSettings): ConverterProcess => {
 /** Options of Node for converters: see `idle-memory.ts`. Compiled functions must survive the collections of an idle process. */
 export const CONVERTER_NODE_OPTIONS: readonly string[] = ["--expose-gc", "--no-flush-bytecode"];
 
-const startWithin = ({ enclosure, folder, entry, hidden = [], place }: ProcessSettings): ChildProcess => {
+const startWithin = (
+  { enclosure, folder, entry, hidden = [], place }: ProcessSettings,
+  { readOnly }: InputFile,
+): ChildProcess => {
   const temporary = enclosure.protections.includes("files") ? "/tmp" : folder || tmpdir();
   const parent = parentVariables(enclosure.protections.includes("processes"));
   const environment = { ...scrubbedEnvironment(temporary), ...place.environment, ...parent };
@@ -87,12 +96,14 @@ const startWithin = ({ enclosure, folder, entry, hidden = [], place }: ProcessSe
     hidden,
   });
   // A separate process group, so that what an engine starts dies with it.
-  return spawn(program, args, {
+  const child = spawn(program, args, {
     detached: true,
     cwd: tmpdir(),
     env: environment,
-    stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
+    stdio: ["ignore", "ignore", "pipe", "ipc", "pipe", readOnly],
   });
+  closeSync(readOnly);
+  return child;
 };
 
 /**
@@ -130,7 +141,7 @@ const hold = (child: ChildProcess, held: boolean): void => {
   const call = held ? "ref" : "unref";
   child[call]();
   child.channel?.[call]();
-  for (const stream of [child.stderr, child.stdio[BYTES_PIPE]]) {
+  for (const stream of [child.stderr, child.stdio[RESULTS_PIPE]]) {
     if (stream instanceof Socket) {
       stream[call]();
     }

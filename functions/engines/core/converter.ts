@@ -2,12 +2,13 @@ import type { EngineId } from "../../domain/conversions/engines.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
-import { receiveBytes, sendBytes } from "./bytes-socket.ts";
 import { convert } from "./convert.ts";
 import { type BytesRequest, convertBytes } from "./convert-bytes.ts";
 import { cut, failureMessage } from "./failure-message.ts";
 import { returnMemoryWhenIdle } from "./idle-memory.ts";
+import { readInput } from "./input-file.ts";
 import type { ConverterMessage } from "./messages.ts";
+import { sendResult } from "./result-socket.ts";
 import type { ConversionTask } from "./task.ts";
 import { endWithParent } from "./watch-parent.ts";
 
@@ -40,10 +41,10 @@ const run = async (task: Task): Promise<void> => {
   }
 };
 
-/** @throws Error if the input cannot be read, which ends the process: its later tasks would get the wrong inputs */
+/** @throws Error if the input cannot be read, which ends the process */
 const workOf = (task: Task): (() => Promise<void>) => {
   if ("inputBytes" in task) {
-    const input = receiveBytes(task);
+    const input = readInput(task.inputBytes);
     return () => runBytes(task, input);
   }
   return "prepare" in task ? () => prepare(task) : () => runFiles(task);
@@ -62,7 +63,7 @@ const runBytes = async (task: BytesRequest, input: Buffer): Promise<void> => {
   }
   const { output, timings, warnings } = result;
   send({ made: { outputBytes: output.length, timings, warnings: warnings.map(shortened) } });
-  sendBytes(output);
+  sendResult(output);
 };
 
 const prepare = async ({ prepare: engine }: Preparation): Promise<void> => {

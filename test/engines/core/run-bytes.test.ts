@@ -21,8 +21,6 @@ const scratch = scratchFolder();
 const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
 const odd = join(import.meta.dirname, "../support/processes/odd-converter.ts");
 const LONG = { timeoutMs: 150_000 };
-/** The odd converter does not read an input of this size. */
-const UNREAD_BYTES = 1_000_000;
 
 let pools: ConverterPool[] = [];
 const poolOf = (settings: Partial<ConverterPoolSettings> = {}): ConverterPool => {
@@ -74,7 +72,6 @@ describe("a conversion of bytes", () => {
     const widths: (number | undefined)[] = [];
     for (const input of [large, small, large]) {
       const made = await pool.runBytes(conversion(input), LONG);
-      expect(made?.isInputFree).toBe(true);
       widths.push((await sharp(made?.output).metadata()).width);
     }
     const { width } = await sharp(large).metadata();
@@ -92,22 +89,6 @@ describe("a conversion of bytes", () => {
     const made = await pool.runBytes(conversion(png()), LONG);
     expect((await sharp(made?.output).metadata()).width).toBe((await sharp(png()).metadata()).width);
     expect(childrenOf()).toEqual([before]);
-  });
-
-  test("whose converter has not read the input before ends with the converter, and the next one succeeds", async () => {
-    const pool = poolOf({ entry: odd });
-    await pool.runBytes(conversion(Buffer.alloc(UNREAD_BYTES)), LONG);
-    const [before] = childrenOf();
-    await expect(codeOf(pool.runBytes(conversion(Buffer.from("exact")), LONG))).resolves.toBe("engine_crashed");
-    expect((await pool.runBytes(conversion(Buffer.from("exact")), LONG))?.output.toString()).toBe("exact");
-    expect(childrenOf()).not.toEqual([before]);
-  });
-
-  test("keeps the memory of an input that the converter has not read", async () => {
-    const pool = poolOf({ entry: odd });
-    const input = Buffer.alloc(UNREAD_BYTES);
-    const made = await pool.runBytes({ ...conversion(input), step: { ...step("png", "jpg"), engine: "sharp" } }, LONG);
-    expect([made?.output.length, made?.isInputFree]).toEqual([5, false]);
   });
 
   test.each(["jpg", "webp", "gif", "tiff", "avif"] as const)("to %s makes the same file as with files", async (to) => {

@@ -41,8 +41,6 @@ export interface Conversation<Result> extends RunLimits {
   /** Kills the process and everything it started. */
   readonly kill: () => void;
   readonly exit: ProcessExit;
-  /** Sends what the task needs. Not called if the conversation is cancelled before the task is sent. @default nothing */
-  readonly sendInput?: () => void;
   /** @returns the result that the reply announces; undefined if it is not a valid reply to the task */
   readonly accept: (reply: ConverterReply) => Result | Promise<Result> | undefined;
 }
@@ -68,7 +66,6 @@ export const converse = async <Result>(
   let unlisten = (): void => {};
   try {
     conversation.signal?.throwIfAborted();
-    conversation.sendInput?.();
     // If the channel is already closed, the process has exited; its exit status is more informative than the send
     // error.
     child.send(task, () => {});

@@ -1,11 +1,12 @@
 import { tmpdir } from "node:os";
 import { CONVERTER_MEMORY_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import type { EngineId } from "../../../domain/conversions/engines.ts";
-import { bytesSocket } from "../bytes-socket.ts";
 import type { BytesConversion, BytesConversionResult, BytesRequest } from "../convert-bytes.ts";
 import { startProcess } from "../converter-process.ts";
+import { bytesIn } from "../input-file.ts";
 import { measuredRarely, residentBytes } from "../memory.ts";
 import type { BytesReply } from "../messages.ts";
+import { resultSocket } from "../result-socket.ts";
 import { diskLimits } from "../sandbox/disk.ts";
 import { type Enclosure, limitsAlone } from "../sandbox/enclosure.ts";
 import { type Admitted, isResult, sandboxFolderFor } from "../sandbox/folder.ts";
@@ -61,7 +62,8 @@ export const startConverter = (settings: ConverterSettings, place: ProgramPlace)
   const sandbox = sandboxFolderFor(enclosure.protections, settings.scratchFolder ?? tmpdir());
   const {
     child,
-    bytes,
+    results,
+    input: inputFile,
     exited,
     isAlive,
     hold,
@@ -75,7 +77,7 @@ export const startConverter = (settings: ConverterSettings, place: ProgramPlace)
     await exited;
     await sandbox.remove();
   };
-  const socket = bytesSocket(bytes);
+  const socket = resultSocket(results);
   const memory = measuredRarely(() => residentBytes(below(child.pid, enclosure.depth)));
   const withOutput = async ({ outputBytes, ...made }: BytesReply): Promise<BytesConversionResult> => ({
     ...made,
@@ -127,18 +129,18 @@ export const startConverter = (settings: ConverterSettings, place: ProgramPlace)
       return { ...result, output: admitted.take(result.output) };
     },
     runBytes: async ({ input, ...conversion }, limits) => {
-      const { announced, send } = socket.input(input);
-      const request: BytesRequest = { ...conversion, ...announced };
+      if (!inputFile.write(input)) {
+        return undefined;
+      }
+      const request: BytesRequest = { ...conversion, inputBytes: bytesIn(input) };
       const result = await converseWhileHeld<BytesConversionResult | "files">(request, {
         disk: ownDisk,
         ...common,
         ...limits,
         written: sandbox.written,
-        sendInput: send,
         accept: (reply) => ("made" in reply ? withOutput(reply.made) : "filesNeeded" in reply ? "files" : undefined),
       });
-      // A converter that replied before it had read its input is not to read what replaces it.
-      return result === "files" ? undefined : { ...result, isInputFree: socket.isSent() };
+      return result === "files" ? undefined : result;
     },
     done: () => done,
     ageMs: () => performance.now() - started,

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import { engineTable, namesOf } from "../../../domain/conversions/engines.ts";
+import { INPUT_DESCRIPTOR } from "../input-file.ts";
 import { pathsOf } from "../program.ts";
 import type { Inside } from "./enclosure.ts";
 import { filterIn, inputsIn, jobsIn, temporaryIn } from "./folder.ts";
@@ -59,8 +60,8 @@ export const bubblewrapCommand = (inside: Inside): readonly [string, ...string[]
 /** Whether this processor has a filter for system calls. */
 export const hasFilter = seccompFilter() !== undefined;
 
-/** The next descriptor after those of Node's messages and of bytes. */
-const FILTER_DESCRIPTOR = "5";
+/** The next descriptor after those of Node's messages, results and inputs. */
+const FILTER_DESCRIPTOR = String(INPUT_DESCRIPTOR + 1);
 
 /** @returns the start of a command whose remainder inherits the filter's descriptor; the shell replaces itself */
 const filtered = (folder: string): readonly [string, ...string[]] => [

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AnnouncedInput, receiveBytes, sendBytes } from "../../../../functions/engines/core/bytes-socket.ts";
+import { readInput } from "../../../../functions/engines/core/input-file.ts";
+import { sendResult } from "../../../../functions/engines/core/result-socket.ts";
 
 /** A converter whose input name, or the bytes of its input, select its behavior, for tests of the pool. */
 
@@ -23,7 +24,7 @@ const answers: Readonly<Record<string, (folder: string) => unknown>> = {
 
 const made = (outputBytes: number, bytes: string) => (): unknown => {
   process.send?.({ made: { outputBytes, timings: [], warnings: [] } });
-  sendBytes(Buffer.from(bytes));
+  sendResult(Buffer.from(bytes));
   return undefined;
 };
 
@@ -35,14 +36,11 @@ const answersToBytes: Readonly<Record<string, () => unknown>> = {
   "too large": () => ({ made: { outputBytes: 1e9, timings: [], warnings: [] } }),
 };
 
-/** An input of this size is not read. */
-const UNREAD_BYTES = 1_000_000;
-
-process.on("message", (task: { input: string; folder: string } | AnnouncedInput) => {
+process.on("message", (task: { input: string; folder: string } | { inputBytes: number }) => {
   const answer =
     "input" in task
       ? answers[task.input]?.(task.folder)
-      : answersToBytes[task.inputBytes === UNREAD_BYTES ? "exact" : receiveBytes(task).toString("utf8")]?.();
+      : answersToBytes[readInput(task.inputBytes).toString("utf8")]?.();
   if (answer !== undefined) {
     process.send?.(answer);
   }
