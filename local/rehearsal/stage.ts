@@ -10,6 +10,7 @@ import { gateway } from "../http/gateway.ts";
 import { requestOrigin } from "../http/request-origin.ts";
 import { startWork } from "../queue/start-work.ts";
 import type { Settings } from "../settings.ts";
+import { makeStageFolder } from "./stage-folder.ts";
 
 /** A second service in this process, with an own database and folders, that nobody else can reach. */
 export interface Stage {
@@ -23,7 +24,7 @@ export interface Stage {
 export interface StageSettings {
   readonly settings: Settings;
   readonly installed: InstalledRoutes;
-  /** The folder of the converters' temporary files: sandboxed converters see no other. */
+  /** For the data if the system has no file system in memory. */
   readonly scratchFolder: string;
   readonly conversions: Pick<ConverterPool, "run" | "runBytes">;
   readonly onError: (error: unknown) => void;
@@ -34,7 +35,7 @@ const DRAIN_MS_MAX = 5_000;
 
 export const openStage = async (parts: StageSettings): Promise<Stage> => {
   const { settings, installed, scratchFolder, conversions, onError } = parts;
-  const dataDir = await mkdtemp(join(scratchFolder, "rehearsal-"));
+  const dataDir = await makeStageFolder(settings.dataDir, scratchFolder);
   // A path in the data directory can be longer than the 107 bytes that the system allows.
   const socketFolder = await mkdtemp(join(tmpdir(), "anyform-rehearsal-"));
   const erase = async (): Promise<void> => {

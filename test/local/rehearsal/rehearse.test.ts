@@ -1,13 +1,14 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
 import { installedRoutes } from "../../../local/context.ts";
 import { idleServer } from "../../../local/rehearsal/idle.ts";
 import { type RehearsalSettings, rehearse } from "../../../local/rehearsal/rehearse.ts";
+import { makeStageFolder } from "../../../local/rehearsal/stage-folder.ts";
 import { readSettings } from "../../../local/settings.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -40,13 +41,14 @@ const settings = (overrides: Partial<RehearsalSettings> = {}): RehearsalSettings
   ...overrides,
 });
 const GOES_ON = new AbortController().signal;
-const sockets = () => readdirSync(tmpdir()).filter((name) => name.startsWith("anyform-rehearsal-"));
+const left = () =>
+  [tmpdir(), "/dev/shm"].flatMap((path) => readdirSync(path).filter((name) => name.startsWith("anyform-rehearsal-")));
 
 describe("a rehearsal", () => {
   it("converts by one call and by separate calls, and leaves no file, folder or error", async () => {
-    const before = sockets();
+    const before = left();
     expect(await rehearse(settings())).toBe(20);
-    expect([readdirSync(folder.path), sockets(), errors]).toEqual([[], before, []]);
+    expect([readdirSync(folder.path), left(), errors]).toEqual([[], before, []]);
   });
 
   it("ends when the service is stopped", async () => {
@@ -69,6 +71,23 @@ describe("a rehearsal", () => {
     };
     await expect(rehearse(settings({ conversions }))).rejects.toThrow("POST /api/v1/convert");
     expect(readdirSync(folder.path)).toEqual([]);
+  });
+});
+
+describe("the folder of a rehearsal", () => {
+  it("is in memory, the same for each start of a service, and empty", async () => {
+    const memory = join(folder.path, "memory");
+    mkdirSync(memory);
+    const first = await makeStageFolder("data", folder.path, memory);
+    writeFileSync(join(first, "left"), "");
+    expect(await makeStageFolder("data", folder.path, memory)).toBe(first);
+    expect([readdirSync(first), readdirSync(memory).length]).toEqual([[], 1]);
+    expect(await makeStageFolder("other", folder.path, memory)).not.toBe(first);
+  });
+
+  it("is in the other folder if the system has none in memory", async () => {
+    const made = await makeStageFolder("data", folder.path, join(folder.path, "none"));
+    expect(dirname(made)).toBe(folder.path);
   });
 });
 
