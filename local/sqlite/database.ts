@@ -113,6 +113,9 @@ const databaseOf = (
   const shared = sharedTransactions(connection, transaction);
   // From here on, this code waits instead of SQLite, which would block the entire process. Reads never wait.
   connection.exec("PRAGMA busy_timeout = 0");
+  // A transaction shared by many changes would write pages to temporary files, which are made and deleted each time. After
+  // the migration, whose temporary data can be large.
+  connection.exec("PRAGMA temp_store = MEMORY");
   // In NORMAL mode, SQLite writes transactions to its log without waiting for the disk, except when it merges the log
   // into the database. The sync runs in a thread, so that other requests are served meanwhile.
   const log = openSync(`${path}-wal`, "r");

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -99,6 +108,25 @@ describe("the database of one machine", () => {
     await jobs.claim(job.id, NOW);
     await jobs.finish(job.id, 1, failedRecord(true), NOW);
     await vi.waitFor(() => expect(found()).toEqual([]), { timeout: 20_000, interval: 500 });
+    database.close();
+  });
+
+  it("keeps in memory what a shared transaction may have to undo", async () => {
+    const database = openDatabase(folder.path);
+    const add = database.prepare("INSERT INTO quotas VALUES (?, '2026-11', 1)");
+    await database.durably(() => {
+      for (let index = 0; index < 10_000; index += 1) {
+        add.run(`acc_${index}`);
+      }
+    });
+    const change = database.prepare("UPDATE quotas SET used = used + 1");
+    const changes = Array.from({ length: 3 }, () =>
+      database.durably(() => {
+        change.run();
+        return sqliteTemporaryFiles();
+      }),
+    );
+    expect(await Promise.all(changes)).toEqual([[], [], []]);
     database.close();
   });
 
@@ -351,3 +379,14 @@ const writeVersion2 = (folder: string, preferences: string): void => {
   `);
   raw.close();
 };
+
+/** @returns the temporary files that SQLite has open in this process */
+const sqliteTemporaryFiles = (): readonly string[] =>
+  readdirSync("/proc/self/fd").flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${descriptor}`)].filter((path) => path.includes("etilqs"));
+    } catch {
+      // It was closed meanwhile.
+      return [];
+    }
+  });
