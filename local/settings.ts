@@ -43,7 +43,7 @@ export interface Settings {
   readonly visitors: boolean;
   /** Whether web pages are loaded for clients, where the sandbox allows it. */
   readonly webPages: boolean;
-  /** Whether the service converts a small image some hundred times after the start, so that the first clients find it warm. */
+  /** Whether the service converts a small image 80 times after the start, so that the first clients find it warm. */
   readonly rehearses: boolean;
   /** Whether Gotenberg's routes are served. */
   readonly gotenberg: boolean;
