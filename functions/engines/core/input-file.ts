@@ -18,8 +18,11 @@ export const INPUT_DESCRIPTOR = 5;
 export interface InputFile {
   /** For the converter, which can only read. To be closed once the converter has started. */
   readonly readOnly: number;
-  /** Replaces the content, before the task is sent; without effect once closed. @returns false if there is no space for it */
-  write(chunks: readonly Uint8Array[]): boolean;
+  /**
+   * Replaces the content, before the task is sent. Without effect once closed.
+   * @returns the number of bytes; undefined if the file system is too full for them
+   */
+  write(chunks: readonly Uint8Array[]): number | undefined;
   close(): void;
 }
 
@@ -29,7 +32,10 @@ export const openInputFile = (): InputFile => {
   let isOpen = true;
   return {
     readOnly,
-    write: (chunks) => !isOpen || writeWhole(descriptor, chunks),
+    write: (chunks) => {
+      const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+      return !isOpen || writtenBytes(descriptor, chunks) === bytes ? bytes : undefined;
+    },
     close: () => {
       isOpen = false;
       closeSync(descriptor);
@@ -64,19 +70,17 @@ const unnamedFile = (folder: string): UnnamedFile => {
   }
 };
 
-/** Writes the chunks at the start of a file. @returns false if there is no space for all */
-export const writeWhole = (descriptor: number, chunks: readonly Uint8Array[]): boolean => {
+/** Writes the chunks at the start of a file. @returns the bytes that were written: fewer if the file system is full */
+export const writtenBytes = (descriptor: number, chunks: readonly Uint8Array[]): number => {
   try {
-    return writevSync(descriptor, chunks, 0) === bytesIn(chunks);
+    return writevSync(descriptor, chunks, 0);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOSPC") {
-      return false;
+      return 0;
     }
     throw error;
   }
 };
-
-export const bytesIn = (chunks: readonly Uint8Array[]): number => chunks.reduce((sum, { length }) => sum + length, 0);
 
 /** Memory for one input after another, so that V8 need not collect each. */
 let memory = Buffer.alloc(0);

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MEMORY_FOLDER } from "../../../functions/engines/core/input-file.ts";
 import { type ConverterPool, converterPool } from "../../../functions/engines/core/run.ts";
 import { installedRoutes } from "../../../local/context.ts";
 import { idleServer } from "../../../local/rehearsal/idle.ts";
@@ -42,7 +43,9 @@ const settings = (overrides: Partial<RehearsalSettings> = {}): RehearsalSettings
 });
 const GOES_ON = new AbortController().signal;
 const left = () =>
-  [tmpdir(), "/dev/shm"].flatMap((path) => readdirSync(path).filter((name) => name.startsWith("anyform-rehearsal-")));
+  [tmpdir(), MEMORY_FOLDER].flatMap((path) =>
+    readdirSync(path).filter((name) => name.startsWith("anyform-rehearsal-")),
+  );
 
 describe("a rehearsal", () => {
   it("converts by one call and by separate calls, and leaves no file, folder or error", async () => {

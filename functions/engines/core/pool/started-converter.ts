@@ -3,7 +3,6 @@ import { CONVERTER_MEMORY_BYTES_MAX } from "../../../domain/conversions/conversi
 import type { EngineId } from "../../../domain/conversions/engines.ts";
 import type { BytesConversion, BytesConversionResult, BytesRequest } from "../convert-bytes.ts";
 import { startProcess } from "../converter-process.ts";
-import { bytesIn } from "../input-file.ts";
 import { measuredRarely, residentBytes } from "../memory.ts";
 import type { BytesReply } from "../messages.ts";
 import { resultSocket } from "../result-socket.ts";
@@ -129,10 +128,11 @@ export const startConverter = (settings: ConverterSettings, place: ProgramPlace)
       return { ...result, output: admitted.take(result.output) };
     },
     runBytes: async ({ input, ...conversion }, limits) => {
-      if (!inputFile.write(input)) {
+      const inputBytes = inputFile.write(input);
+      if (inputBytes === undefined) {
         return undefined;
       }
-      const request: BytesRequest = { ...conversion, inputBytes: bytesIn(input) };
+      const request: BytesRequest = { ...conversion, inputBytes };
       const result = await converseWhileHeld<BytesConversionResult | "files">(request, {
         disk: ownDisk,
         ...common,
