@@ -56,10 +56,10 @@ export const makeScenarios = async (
   ];
   const rows: readonly Row[] = [
     ["large", "JPEG 12 MP → WebP", () => large, () => pictures("webp"), { perRound: 3, warmUps: 2 }],
-    ["small", "PNG 320×240 → JPEG", () => small, () => pictures("jpg"), { perRound: 20, warmUps: 100 }],
-    ["crowd", "… 16 at once", () => small, () => pictures("jpg"), { perRound: 96, atOnce: 16, warmUps: 96 }],
-    ["opaque", "… without alpha", () => opaque, () => pictures("jpg"), { perRound: 20, warmUps: 100 }],
-    ["opaques", "… 16 at once", () => opaque, () => pictures("jpg"), { perRound: 96, atOnce: 16, warmUps: 96 }],
+    ["small", "PNG 320×240 → JPEG", () => small, () => pictures("jpg"), ONE_CLIENT],
+    ["crowd", "… 16 at once", () => small, () => pictures("jpg"), MANY_CLIENTS],
+    ["opaque", "… without alpha", () => opaque, () => pictures("jpg"), ONE_CLIENT],
+    ["opaques", "… 16 at once", () => opaque, () => pictures("jpg"), MANY_CLIENTS],
     ["medium", "JPEG 6 MP → WebP, 16 at once", () => medium, () => pictures("webp"), CROWD],
     ["docx", "DOCX 9 pages → PDF", () => makeDocx(folder), documents, { perRound: 3, warmUps: 2 }],
     ["docxs", "… 4 at once", () => makeDocx(folder), documents, { perRound: 4, atOnce: 4, warmUps: 4 }],
@@ -107,6 +107,8 @@ export const makeScenarios = async (
   return { scenarios, stop };
 };
 
+const ONE_CLIENT = { perRound: 20, warmUps: 100 };
+const MANY_CLIENTS = { perRound: 96, atOnce: 16, warmUps: 96 };
 const CROWD = { perRound: 16, atOnce: 16, warmUps: 4 };
 
 type Systems = readonly (System | undefined)[];
