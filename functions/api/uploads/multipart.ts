@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { finished, Readable } from "node:stream";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { RequestError } from "../../domain/errors.ts";
 import { FORM_FIELDS_BYTES_MAX, MERGED_UPLOADS_MAX } from "../../domain/limits.ts";
@@ -161,7 +161,12 @@ const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax, fileFi
     files.push(null);
   });
   busboy.on("error", (error: unknown) => fail(asFormError(error)));
-  body.on("error", () => fail(new RequestError("malformed_multipart", "The body is truncated.")));
+  // Also if the client has disconnected before: then the stream emits nothing any more.
+  finished(body, { writable: false }, (error) => {
+    if (error) {
+      fail(new RequestError("malformed_multipart", "The body is truncated."));
+    }
+  });
   limitBody(body, bodyBytesMax, fail);
   const fields = fieldsOf(busboy, fail);
   body.pipe(busboy);

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ApiRequest } from "../../../functions/api/request.ts";
 import { type IncomingFile, readForm } from "../../../functions/api/uploads/multipart.ts";
@@ -145,6 +146,15 @@ describe("a multipart body", () => {
     };
     const body = file("a", "x".repeat(90_000)) + END;
     expect((await outcome(sending(body, 16_384), stopping)).result).toBe(refusal);
+  });
+
+  it("is rejected when its client has disconnected before it is read", async () => {
+    const request = sending(file("a", "x") + END, 10);
+    const body = request.stream();
+    body.on("error", () => {}).destroy(new Error("aborted"));
+    await nextTurn();
+    const { result } = await outcome({ ...request, stream: () => body });
+    expect(codeOf(result)).toBe("malformed_multipart");
   });
 
   it.each(CHUNKS)("is rejected when it is truncated, in chunks of %i bytes", async (chunkBytes) => {
