@@ -7,7 +7,7 @@ export interface Streams {
    * @throws RequestError `rate_limited`, `temporarily_unavailable` when too many streams are open
    */
   open(accountId: string): () => void;
-  /** Aborts when the service shuts down: streams end then. */
+  /** Aborts when the service shuts down: streams end then, and requests wait for nothing any more. */
   readonly closing: AbortSignal;
 }
 

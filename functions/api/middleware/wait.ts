@@ -44,13 +44,13 @@ export const waitForJob = (context: Context, job: Job, wait: JobWait): Promise<J
     : withinWaits(context, job, () => changedJob(context, job, wait));
 
 /**
- * Waits if the account has a free slot for it. A crowded account, and a failed count, only shorten the wait: neither is
- * an error of the request.
+ * Waits if the account has a free slot for it, until the service shuts down. A crowded account, and a failed count, only
+ * shorten the wait: neither is an error of the request.
  *
- * @returns the result of the wait; the record at once without a slot
+ * @returns the result of the wait; the record without a slot, or when the service shuts down
  */
 export const withinWaits = async <T extends { readonly id: string; readonly accountId: string }>(
-  { slots, clock }: Pick<Context, "slots" | "clock">,
+  { slots, clock, streams }: Pick<Context, "slots" | "clock" | "streams">,
   record: T,
   wait: () => Promise<T>,
 ): Promise<T> => {
@@ -61,9 +61,13 @@ export const withinWaits = async <T extends { readonly id: string; readonly acco
   if (release === undefined) {
     return record;
   }
+  const { promise: closed, resolve } = Promise.withResolvers<T>();
+  const close = () => resolve(record);
+  streams?.closing.addEventListener("abort", close, { once: true });
   try {
-    return await wait();
+    return streams?.closing.aborted === true ? record : await Promise.race([wait(), closed]);
   } finally {
+    streams?.closing.removeEventListener("abort", close);
     await release().catch(uncounted);
   }
 };
