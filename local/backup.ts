@@ -3,7 +3,8 @@ import { parseArgs } from "node:util";
 import { BackupError } from "./backup/backup-error.ts";
 import { restoreBackup } from "./backup/restore-backup.ts";
 import { writeBackup } from "./backup/write-backup.ts";
-import { prepareDataDir, readSettings, SettingsError } from "./settings.ts";
+import { SettingsError } from "./setting-values.ts";
+import { prepareDataDir, readSettings } from "./settings.ts";
 
 /** The operator's commands `npm run backup` and `npm run restore`. */
 

@@ -3,12 +3,11 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bufferedEngineDays } from "../functions/adapters/engine-days.ts";
 import { stripeBilling } from "../functions/adapters/stripe/billing.ts";
-import { fallbackRoute, routes } from "../functions/api/routes.ts";
 import type { MailSender } from "../functions/domain/accounts/account-ports.ts";
 import type { EngineId } from "../functions/domain/conversions/engines.ts";
 import { planRoutes } from "../functions/domain/conversions/plan.ts";
 import { sealer } from "../functions/domain/exports/sealer.ts";
-import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX, LOCAL_WAITS_PER_ACCOUNT_MAX } from "../functions/domain/limits.ts";
+import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
 import { advancePipeline } from "../functions/events/advance-pipeline.ts";
 import { asError, logger } from "../functions/logger.ts";
@@ -23,17 +22,12 @@ import { installedEngines } from "./engines/installed.ts";
 import { type FolderFiles, folderFiles } from "./files/folder-files.ts";
 import { syncFolderNow, writeSecretFile } from "./files/folder-sync.ts";
 import { pendingSyncs } from "./files/pending-syncs.ts";
-import { memoryBursts } from "./memory/bursts.ts";
-import { memoryHolds } from "./memory/holds.ts";
-import { jobNotifications } from "./memory/job-notifications.ts";
 import { randomPool } from "./memory/random-pool.ts";
 import { bufferedRequestLog, type LocalRequestLog } from "./memory/request-log.ts";
-import { memorySlots } from "./memory/slots.ts";
 import { type LocalStreams, memoryStreams } from "./memory/streams.ts";
-import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
+import { ownState, type SharedState } from "./processes/shared-state.ts";
 import { type LocalAdmission, localAdmission } from "./queue/admission.ts";
 import { directConversions, type LocalDirect } from "./queue/direct-conversions.ts";
-import { type LocalTasks, localTasks } from "./queue/tasks.ts";
 import { prepareDataDir, readSettings, type Settings } from "./settings.ts";
 import { sqliteAccounts } from "./sqlite/accounts.ts";
 import { sqliteAllowances } from "./sqlite/allowances.ts";
@@ -60,10 +54,10 @@ export interface LocalContext extends Context {
   readonly webhooks: LocalWebhooks;
   readonly queue: LocalQueue;
   readonly direct: LocalDirect;
-  readonly tasks: LocalTasks;
+  readonly tasks: SharedState["tasks"];
   readonly admission: LocalAdmission;
   readonly streams: LocalStreams;
-  readonly metrics: MetricsRegistry;
+  readonly metrics: SharedState["metrics"];
   readonly requestLog: LocalRequestLog;
   readonly reservations: Reservations;
   readonly dataDir: string;
@@ -73,15 +67,19 @@ let composed: LocalContext | undefined;
 
 /**
  * @param withheld engines that are installed and must not be used. @default none
+ * @param state what all processes of the service share. @default there is one process
  * @returns the context of this machine, created on first use
  */
-export const context = (withheld: readonly EngineId[] = []): LocalContext => {
-  composed ??= composeContext(readSettings(), installedRoutes(withheld));
+export const context = (withheld: readonly EngineId[] = [], state?: SharedState): LocalContext => {
+  composed ??= composeContext(readSettings(), installedRoutes(withheld), state);
   return composed;
 };
 
 /** One more than the attempts of a job: the last delivery detects that they are used up. */
 const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;
+
+/** Milliseconds that a transaction waits for that of another process of the service, which takes a millisecond. */
+const BLOCKED_MS_MAX = 100;
 
 /** Eight uploads and their results. */
 const FILES_IN_ADVANCE = 16;
@@ -99,14 +97,18 @@ export const installedRoutes = (withheld: readonly EngineId[]): InstalledRoutes 
 };
 
 /** @returns a context with its own stores, in the data directory of the settings */
-export const composeContext = (settings: Settings, { engines, routes: planned }: InstalledRoutes): LocalContext => {
+export const composeContext = (
+  settings: Settings,
+  { engines, routes: planned }: InstalledRoutes,
+  state = ownState(),
+): LocalContext => {
   prepareDataDir(settings);
   const { dataDir, publicUrl } = settings;
+  const { notifications, metrics } = state;
+  const isAlone = settings.apiProcesses === 1;
   const pending = pendingSyncs((error) => logger.error("a result was not synced", { error: asError(error) }));
-  const database = openDatabase(dataDir, { filesOnDisk: pending.ended });
-  const notifications = jobNotifications();
-  const metrics = metricsRegistry([...routes, fallbackRoute].map(({ id }) => id));
-  const scratchFolder = scratchFolderIn(dataDir);
+  const database = openDatabase(dataDir, { filesOnDisk: pending.ended, blockedMsMax: isAlone ? 0 : BLOCKED_MS_MAX });
+  const scratchFolder = scratchFolderIn(dataDir, state.processName);
   mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
   const queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
   const admission = localAdmission({
@@ -124,6 +126,13 @@ export const composeContext = (settings: Settings, { engines, routes: planned }:
       );
     }
   };
+  const requestLog = bufferedRequestLog({
+    store: sqliteRequests(database),
+    metrics,
+    flushOthers: state.requestLogs.flushOthers,
+    onError: requestsLost,
+  });
+  state.requestLogs.onFlush(requestLog.flush);
   const jobs = sqliteJobs(database, notifications.notify, ({ pipelineId }) => continuePipeline(pipelineId));
   const context: LocalContext = {
     accounts: sqliteAccounts(database),
@@ -137,10 +146,12 @@ export const composeContext = (settings: Settings, { engines, routes: planned }:
     tryStorage: storageTester({ importAllowed: settings.importAllowed, clock: Date.now, random: randomBytes }),
     tryWebhook: webhookTester(settings.importAllowed),
     sealer: sealer(secretIn(dataDir, "storage-secret"), randomBytes),
-    bursts: memoryBursts(),
-    holds: memoryHolds(),
-    slots: memorySlots({ wait: LOCAL_WAITS_PER_ACCOUNT_MAX }),
-    tasks: localTasks(),
+    bursts: state.bursts,
+    holds: state.holds,
+    slots: state.slots,
+    tasks: state.tasks,
+    notifications,
+    metrics,
     importAllowed: settings.importAllowed,
     jobs,
     pipelines: sqlitePipelines(database),
@@ -153,6 +164,8 @@ export const composeContext = (settings: Settings, { engines, routes: planned }:
       clock: Date.now,
       room: admission.file,
       pending,
+      isShared: !isAlone,
+      ...(state.processName !== undefined && { processName: state.processName }),
       filesInAdvance: FILES_IN_ADVANCE,
       onLateError: (error) => logger.error("a result was not written", { error: asError(error) }),
       metrics,
@@ -160,12 +173,10 @@ export const composeContext = (settings: Settings, { engines, routes: planned }:
     queue,
     direct: directConversions(() => context),
     admission,
-    notifications,
     streams: memoryStreams(),
-    metrics,
     engineDays: bufferedEngineDays({ store: sqliteEngineDays(database), clock: Date.now, onError: countsLost }),
     reservations: fileReservations(dataDir, database, { isRecorded: jobs.isRecorded }),
-    requestLog: bufferedRequestLog({ store: sqliteRequests(database), metrics, onError: requestsLost }),
+    requestLog,
     routes: planned,
     engines,
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,

@@ -30,7 +30,8 @@ import { converterEntry } from "./engines/converter-files.ts";
 import { installedEngines } from "./engines/installed.ts";
 import { sandboxFor } from "./engines/isolation.ts";
 import { detectionSample } from "./files/detection-sample.ts";
-import { isolationNamed, SettingsError } from "./settings.ts";
+import { SettingsError } from "./setting-values.ts";
+import { isolationNamed } from "./settings.ts";
 
 /** Converts files without the service: `npm run convert -- photo.heic photo.pdf --page_size a4`. */
 

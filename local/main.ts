@@ -3,6 +3,7 @@ import { outliveReaders } from "./closed-output.ts";
 import { converterFiles } from "./engines/converter-files.ts";
 import { sandboxFor } from "./engines/isolation.ts";
 import { lockFolder } from "./files/folder-lock.ts";
+import { FURTHER } from "./processes/messages.ts";
 import { prepareDataDir, readSettings } from "./settings.ts";
 
 /**
@@ -12,6 +13,10 @@ import { prepareDataDir, readSettings } from "./settings.ts";
 const main = async (): Promise<void> => {
   const settings = readSettings();
   prepareDataDir(settings);
+  if (process.argv.includes(FURTHER)) {
+    await (await import("./further.ts")).runFurther(settings);
+    return;
+  }
   const lock = lockFolder(settings.dataDir);
   const files = converterFiles(settings.dataDir);
   const [sandbox, { runService }] = await Promise.all([

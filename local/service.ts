@@ -1,7 +1,4 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
 import { join } from "node:path";
-import { type EngineId, engineIds, runScripts } from "../functions/domain/conversions/engines.ts";
 import { isExportId } from "../functions/domain/exports/job-export.ts";
 import { messageOf } from "../functions/domain/jobs/job-lane.ts";
 import { returnMemoryWhenIdle } from "../functions/engines/core/idle-memory.ts";
@@ -11,7 +8,7 @@ import { deliverWebhook } from "../functions/events/deliver-webhook.ts";
 import { failUpload } from "../functions/events/fail-upload.ts";
 import { importUpload } from "../functions/events/import-upload.ts";
 import { sweepJobs } from "../functions/events/sweep-jobs.ts";
-import { asError, logger } from "../functions/logger.ts";
+import { logger } from "../functions/logger.ts";
 import { firstKey } from "./accounts/first-key.ts";
 import { ownerLink } from "./accounts/owner-link.ts";
 import { type LocalContext, context as localContext } from "./context.ts";
@@ -19,22 +16,23 @@ import type { ConverterFiles } from "./engines/converter-files.ts";
 import { missingPrograms } from "./engines/installed.ts";
 import type { Sandbox } from "./engines/isolation.ts";
 import { startConverters } from "./engines/start-converters.ts";
+import { withheldEngines } from "./engines/withheld-engines.ts";
 import type { FolderLock } from "./files/folder-lock.ts";
-import type { GotenbergRoutes } from "./gotenberg/gotenberg.ts";
-import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
-import { type Dashboard, dashboard } from "./http/dashboard.ts";
-import { gateway } from "./http/gateway.ts";
-import { requestOrigin } from "./http/request-origin.ts";
+import { listen, unusedPort } from "./http/listen.ts";
+import { combinedGauges } from "./metrics/combined-gauges.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
-import { metricsPage } from "./metrics/metrics-page.ts";
+import { furtherProcesses } from "./processes/further-processes.ts";
+import { ownState } from "./processes/shared-state.ts";
 import { startWork } from "./queue/start-work.ts";
 import { worker } from "./queue/worker.ts";
 import { idleServer } from "./rehearsal/idle.ts";
 import { prepare } from "./rehearsal/prepare.ts";
 import { expireDamagedResults } from "./retention/damaged-results.ts";
 import { tidying } from "./retention/tidy.ts";
+import { onError, serviceGateway } from "./service-gateway.ts";
+import { servicePages } from "./service-pages.ts";
 import { curlSession } from "./session.ts";
-import { type Settings, SettingsError } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 import { shutDown } from "./shut-down.ts";
 import { stopOnSignals } from "./stop-signals.ts";
 
@@ -44,11 +42,6 @@ const SWEEP_MS = 30_000;
 const TIDY_MS = 10 * 60_000;
 /** Maximum number of unfinished jobs that are recovered at startup; more than a queue of one machine ever contains. */
 const RECOVERED_JOBS_MAX = 1_000_000;
-/**
- * Connections that wait to be accepted, at most the system's limit. If a burst fills the backlog, the system drops
- * further ones, and their clients try again after a second.
- */
-const BACKLOG = 4_096;
 /** The exit code of shells for a program that SIGINT has ended. */
 const INTERRUPTED = 130;
 
@@ -68,25 +61,21 @@ export const runService = async ({ settings, lock, sandbox, files }: Started): P
     ...files,
     enclosure: sandbox.enclosure,
   });
-  const context = localContext(withheldEngines(settings, sandbox));
-  const pages = await builtPages(settings);
-  const forms = settings.gotenberg ? await gotenberg(context) : undefined;
-  const server = await gateway({
-    body: "stream",
-    files: context.files.serveSigned,
-    gotenberg: forms,
-    metrics: metricsPage(context.metrics, { access: settings.metricsAccess, clock: context.clock }),
-    pages,
-    origin: requestOrigin({ ...settings, listensOn: settings.host }),
-    limits: settings,
-    onError,
-  });
-  const url = await listen(server, settings);
+  const state = ownState();
+  const context = localContext(withheldEngines(settings, sandbox), state);
+  const pages = await servicePages(settings);
+  const { server, forms } = await serviceGateway(context, settings, pages);
+  const isShared = settings.apiProcesses > 1;
+  const port = await listen(server, { ...settings, isShared, ...(isShared && { port: await unusedPort(settings) }) });
+  const url = urlOf(settings.host, port);
   await recover(context);
+  const further = furtherProcesses({ ...context, count: settings.apiProcesses - 1, port, state, onError });
   const conversions = countedConversions(warm);
-  for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
-    context.metrics.onRead(gauges);
-  }
+  const own = [processGauges(context.clock()), conversions.gauges, server.gauges];
+  context.metrics.onRead(storeGauges(context));
+  context.metrics.onRead(async () =>
+    combinedGauges([...(await Promise.all(own.map((read) => read()))), ...further.gauges()]),
+  );
   const work = startWork(context, { conversions, slots, furtherSlots, onError });
   const [exportResult, sendMessage] = [deliverExport(context), deliverWebhook(context)];
   const tasks = worker(context, {
@@ -115,7 +104,7 @@ export const runService = async ({ settings, lock, sandbox, files }: Started): P
     stop: async () => {
       stopping.abort();
       await prepared;
-      await shutDown({ server, forms, work, tasks, pool, context, lock, timers });
+      await shutDown({ server, forms, draining: [work.drain, tasks.drain], further, pool, context, lock, timers });
     },
     // As after a power failure: the next start resumes the work.
     stopAtOnce: () => process.exit(INTERRUPTED),
@@ -141,33 +130,6 @@ export const runService = async ({ settings, lock, sandbox, files }: Started): P
   }
 };
 
-/** Most services do not offer these routes, and their memory is a few MB. */
-const gotenberg = async (context: LocalContext): Promise<GotenbergRoutes> =>
-  (await import("./gotenberg/gotenberg.ts")).gotenbergRoutes(context);
-
-/** @returns the engines that run scripts of strangers, unless the sandbox restricts files and the network */
-const withheldEngines = ({ webPages }: Settings, { enclosure: { protections } }: Sandbox): readonly EngineId[] =>
-  webPages && protections.includes("files") && protections.includes("network")
-    ? []
-    : engineIds.filter((id) => runScripts([id]));
-
-/** @param about log fields of the job or task that failed */
-const onError = (error: unknown, about: Readonly<Record<string, string>> = {}): void =>
-  logger.error("unexpected", { ...about, error: asError(error) });
-
-/** @returns the dashboard, rebuilt if its sources have changed; undefined if there is none. The API works without it */
-const builtPages = async ({ publicUrl, operatorTexts }: Settings): Promise<Dashboard | undefined> => {
-  const build = await buildDashboard();
-  if (build.outcome === "built") {
-    console.log(`Built the dashboard in ${(build.milliseconds / 1_000).toFixed(1)} s.\n`);
-  }
-  if (build.outcome === "failed") {
-    console.error(`The dashboard build failed:\n${build.output}\n`);
-  }
-  const origin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-  return dashboard(BUILT_PAGES, { origin, operatorTexts });
-};
-
 /** Browsers support passkeys for host names only, and treat `localhost` as a secure context. */
 const browserUrl = (url: string): string =>
   url.replace("//127.0.0.1:", "//localhost:").replace("//[::1]:", "//localhost:");
@@ -186,25 +148,10 @@ const welcome = ({ smtp, dataDir }: Settings, { url, owner }: Links): string => 
 };
 
 /** @returns the URL of the service */
-const listen = async (server: Server, { host, port }: Settings): Promise<string> => {
-  server.listen({ port, host, backlog: BACKLOG });
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    const reasons: Readonly<Record<string, string>> = {
-      EADDRINUSE: "is already in use. Stop the other program, or set PORT to another port",
-      EACCES: "requires privileges. Set PORT to a port above 1023",
-      EADDRNOTAVAIL: "is not an address of this machine. Set HOST to a local address",
-    };
-    const reason = reasons[String(code)];
-    throw reason === undefined ? error : new SettingsError(`Port ${port} on ${host} ${reason}.`);
-  }
-  const address = server.address();
+const urlOf = (host: string, port: number): string => {
   // A wildcard address: browsers and curl need a specific one.
   const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  const name = reached.includes(":") ? `[${reached}]` : reached;
-  return `http://${name}:${typeof address === "object" ? address?.port : port}`;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 };
 
 /** Recovers from an earlier run: its converters are gone, so their jobs return to the queue. */

@@ -9,6 +9,7 @@ import { type Isolation, isolations } from "../functions/engines/core/sandbox/is
 import { allowedEntry } from "../functions/outbound/addresses.ts";
 import type { SmtpSettings } from "./accounts/smtp-mail.ts";
 import type { MetricsAccess } from "./metrics/metrics-page.ts";
+import { type CountRange, countOf, type Environment, flagOf, listOf, SettingsError } from "./setting-values.ts";
 
 /** The settings of one machine. */
 export interface Settings {
@@ -23,6 +24,8 @@ export interface Settings {
   readonly waitingJobsMax: number;
   /** Bytes of memory that are available to the service: they decide how many converters keep LibreOffice open. */
   readonly memoryBytes: number;
+  /** Number of processes that accept requests. */
+  readonly apiProcesses: number;
   /** Who may read `/metrics`. */
   readonly metricsAccess: MetricsAccess;
   /** How strictly converters are sandboxed. */
@@ -59,11 +62,8 @@ export interface Settings {
   readonly publicRequestsPerMinute: number;
 }
 
-/** An invalid setting; the message says what to change. */
-export class SettingsError extends Error {}
-
 /** @throws SettingsError for a value that cannot be used */
-export const readSettings = (environment: Readonly<Record<string, string | undefined>> = process.env): Settings => {
+export const readSettings = (environment: Environment = process.env): Settings => {
   const port = Number(environment.PORT || 8080);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new SettingsError(`PORT must be a number from 0 to 65535, not ${environment.PORT}.`);
@@ -76,6 +76,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     importAllowed: networks(environment.ANYFORM_ALLOW_ADDRESSES ?? ""),
     waitingJobsMax: waitingJobs(environment.ANYFORM_WAITING_JOBS),
     memoryBytes: memoryOf(environment.ANYFORM_MEMORY),
+    apiProcesses: countOf(environment, "ANYFORM_API_PROCESSES", API_PROCESSES),
     metricsAccess: accessTo(environment.ANYFORM_METRICS, environment.ANYFORM_METRICS_TOKEN),
     isolation: isolationNamed(environment.ANYFORM_ISOLATION),
     shell: environment.ANYFORM_SHELL || undefined,
@@ -94,8 +95,6 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     publicRequestsPerMinute: countOf(environment, "ANYFORM_PUBLIC_REQUESTS", PUBLIC_REQUESTS_PER_MINUTE),
   };
 };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const textsOf = ({ ANYFORM_OPERATOR_PAGES: folder }: Environment): OperatorTexts | undefined => {
   try {
@@ -128,34 +127,19 @@ const proxiesOf = ({ ANYFORM_TRUSTED_PROXIES: text }: Environment): number => {
   return count;
 };
 
-/** A count with its default and its maximum. */
-interface CountRange {
-  readonly usual: number;
-  readonly max: number;
-}
-
 /** A quarter of all connections. A browser opens six; half of all is the most that one address can have. */
 const CONNECTIONS_PER_ADDRESS: CountRange = { usual: 500, max: 1_000 };
 
 /** Such a request takes less than a millisecond: 20 per second use 2 % of the service. */
 const PUBLIC_REQUESTS_PER_MINUTE: CountRange = { usual: 1_200, max: 1_000_000 };
 
-const countOf = (environment: Environment, name: string, { usual, max }: CountRange): number => {
-  const count = Number(environment[name] || usual);
-  if (!Number.isInteger(count) || count < 1 || count > max) {
-    throw new SettingsError(
-      `${name} must be a number from 1 to ${max.toLocaleString("en-US")}, not ${environment[name]}.`,
-    );
-  }
-  return count;
-};
+/** Cores whose conversions of small images keep one process busy. */
+const CORES_PER_PROCESS = 4;
 
-const flagOf = (environment: Environment, name: string, usual: "true" | "false" = "false"): boolean => {
-  const text = environment[name] || usual;
-  if (text !== "true" && text !== "false") {
-    throw new SettingsError(`${name} must be true or false, not ${text}.`);
-  }
-  return text === "true";
+/** Only Linux distributes the connections to a port among processes. */
+const API_PROCESSES: CountRange = {
+  usual: process.platform === "linux" ? Math.max(1, Math.floor(availableParallelism() / CORES_PER_PROCESS)) : 1,
+  max: 32,
 };
 
 /** Errors do not repeat the URL, because it can contain a password. */
@@ -259,12 +243,6 @@ const accessTo = (metrics = "", token = ""): MetricsAccess => {
   }
   return { token };
 };
-
-const listOf = (text: string): string[] =>
-  text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter(Boolean);
 
 const networks = (text: string): string[] => {
   const entries = listOf(text);

@@ -32,14 +32,35 @@ export const watched = async <T>(root: number, work: () => Promise<T>): Promise<
 
 /** @returns the current usage of the tree. The CPU time of ended processes counts in their parent's. */
 const usageOf = (root: number): Usage => {
+  const tree = treeOf(root);
+  return {
+    cpuSeconds: secondsOf(tree.map((pid) => `/proc/${pid}/stat`)),
+    memoryBytes: tree.reduce((sum, pid) => sum + residentBytes(pid), 0),
+  };
+};
+
+/** CPU time in seconds. */
+export interface CpuTime {
+  /** Of the main threads. */
+  readonly mainThreads: number;
+  readonly processes: number;
+}
+
+/** @returns the CPU time of the processes of the tree until now */
+export const cpuTimeOf = (root: number): CpuTime => {
+  const tree = treeOf(root);
+  return {
+    mainThreads: secondsOf(tree.map((pid) => `/proc/${pid}/task/${pid}/stat`)),
+    processes: secondsOf(tree.map((pid) => `/proc/${pid}/stat`)),
+  };
+};
+
+const treeOf = (root: number): readonly number[] => {
   const tree = [root];
   for (const pid of tree) {
     tree.push(...childrenOf(pid));
   }
-  return {
-    cpuSeconds: tree.reduce((sum, pid) => sum + ticksOf(pid), 0) * TICK_SECONDS,
-    memoryBytes: tree.reduce((sum, pid) => sum + residentBytes(pid), 0),
-  };
+  return tree;
 };
 
 const childrenOf = (pid: number): number[] =>
@@ -47,8 +68,11 @@ const childrenOf = (pid: number): number[] =>
     textOf(`/proc/${pid}/task/${task}/children`).split(" ").filter(Boolean).map(Number),
   );
 
-const ticksOf = (pid: number): number => {
-  const stat = textOf(`/proc/${pid}/stat`);
+const secondsOf = (stats: readonly string[]): number =>
+  stats.reduce((sum, path) => sum + ticksIn(path), 0) * TICK_SECONDS;
+
+const ticksIn = (path: string): number => {
+  const stat = textOf(path);
   // The program name is in parentheses and can contain anything, so fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0);

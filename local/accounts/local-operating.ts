@@ -41,6 +41,7 @@ const settingsInForce = (settings: Settings): ReadonlyMap<string, string> => {
       ANYFORM_ALLOW_ADDRESSES: settings.importAllowed.join(", "),
       ANYFORM_WAITING_JOBS: String(settings.waitingJobsMax),
       ANYFORM_MEMORY: `${Math.round(settings.memoryBytes / 1_000_000)}m`,
+      ANYFORM_API_PROCESSES: String(settings.apiProcesses),
       ANYFORM_METRICS: typeof metricsAccess === "object" ? "with a token" : metricsAccess,
       ANYFORM_ISOLATION: settings.isolation,
       ANYFORM_STRIPE_PRICE: settings.stripe?.price ?? "",

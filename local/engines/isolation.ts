@@ -3,7 +3,7 @@ import { type Enclosure, enclosures, type Protection } from "../../functions/eng
 import { scrubbedEnvironment } from "../../functions/engines/core/sandbox/environment.ts";
 import type { Isolation } from "../../functions/engines/core/sandbox/isolation.ts";
 import type { Reached } from "../../functions/engines/core/sandbox/reach.ts";
-import { SettingsError } from "../settings.ts";
+import { SettingsError } from "../setting-values.ts";
 
 /** The sandbox of converters on this machine, and its summary for the operator. */
 export interface Sandbox {

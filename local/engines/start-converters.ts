@@ -20,12 +20,19 @@ export interface Converters {
   readonly furtherSlots: number;
 }
 
-/** Starts the first converter in its own process. */
+/**
+ * Starts the first converter in its own process.
+ *
+ * @param slots converters of queued jobs, or those of a process without a queue. @default one per core
+ */
 export const startConverters = (
-  { memoryBytes }: Pick<Settings, "memoryBytes">,
+  {
+    memoryBytes,
+    apiProcesses,
+    slots = availableParallelism(),
+  }: Pick<Settings, "apiProcesses" | "memoryBytes"> & { readonly slots?: number },
   { converterEntry: entry, scratchFolder, hidden, enclosure }: ConverterFiles & { readonly enclosure: Enclosure },
 ): Converters => {
-  const slots = availableParallelism();
   const furtherSlots = furtherSlotsFor(slots);
   const pool = converterPool({
     size: slots + furtherSlots,
@@ -33,8 +40,8 @@ export const startConverters = (
     enclosure,
     scratchFolder,
     hidden,
-    residentPrograms: residentPrograms(memoryBytes, slots),
-    spares: spareBrowsers(memoryBytes, slots),
+    residentPrograms: residentPrograms(memoryBytes, slots, apiProcesses),
+    spares: spareBrowsers(memoryBytes, slots, apiProcesses),
     onSpareError: onConverterError,
   });
   const warm = warmPool({ ...pool, furtherSlots }, onConverterError);

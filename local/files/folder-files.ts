@@ -14,6 +14,7 @@ import { type PutGrant, putSigner } from "../http/signed-puts.ts";
 import { urlSigner } from "../http/signed-urls.ts";
 import { takeFile } from "../http/take-file.ts";
 import { SMALL_BYTES_MAX, sealFile, writeContent, writeContentSoon, writeSmallContent } from "./file-bytes.ts";
+import { fileOfOthers } from "./files-of-others.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
 import { fileMover, type MoveFile } from "./folder-sync.ts";
 import { type LateWrites, lateWrites } from "./late-writes.ts";
@@ -39,6 +40,8 @@ export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandon
   close(): Promise<void>;
   /** Deletes what stores left that were cut off: for the start, before anything is stored. @returns how many files */
   clearTemporary(): Promise<number>;
+  /** Deletes what another process that has ended was writing. */
+  clearTemporaryOf(processName: string): Promise<void>;
 }
 
 export interface FolderFilesSettings {
@@ -55,6 +58,10 @@ export interface FolderFilesSettings {
   readonly pending?: PendingSyncs;
   /** Files that are made before they are needed. @default 0 */
   readonly filesInAdvance?: number;
+  /** The process, in the names of files that are being written. @default there is no other */
+  readonly processName?: string;
+  /** Whether other processes store files in the folder, which can be asked for before they are written. @default false */
+  readonly isShared?: boolean;
   /** Called when a file cannot be written that nobody waits for. @default ignored: the file is missing */
   readonly onLateError?: (error: unknown) => void;
   /** @default nothing is counted */
@@ -76,20 +83,28 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   }
   const temporary = join(folder, "tmp");
-  const files = newFiles(temporary, settings.filesInAdvance);
+  const temporaryPath = (): string => join(temporary, `${prefixOf(settings.processName)}${randomUUID()}`);
+  const files = newFiles(temporaryPath, settings.filesInAdvance);
   const move = fileMover(["uploads", "results"].map((name) => join(folder, name)));
-  const parts = folderParts(join(folder, "parts"), { temporary, pathOf, move });
+  const parts = folderParts(join(folder, "parts"), { temporaryPath, pathOf, move });
   const placesOf = ({ key, transfer, part }: PutGrant) => ({
-    temporary: join(temporary, randomUUID()),
+    temporary: temporaryPath(),
     target: transfer === "" ? pathOf(key) : parts.partPath(transfer, Number(part)),
   });
+  /** Waits for the file if it is being written. */
+  const written = async (path: string): Promise<void> => {
+    await late.ended(path);
+    if (settings.isShared === true) {
+      await fileOfOthers(path);
+    }
+  };
   const statsOf = async (key: string): Promise<Stats | undefined> => {
-    await late.ended(pathOf(key));
+    await written(pathOf(key));
     return statSync(pathOf(key), { throwIfNoEntry: false });
   };
   const serve = async (request: IncomingMessage, response: ServerResponse, url?: string): Promise<void> => {
     const file = openSigned(url ?? request.url ?? "");
-    await (typeof file === "string" ? undefined : late.ended(file.path));
+    await (typeof file === "string" ? undefined : written(file.path));
     await serveFile({ request, response, metrics, isResponse: url !== undefined }, file);
   };
   const grant = (given: PutGrant): SignedPut => ({ url: `${baseUrl()}${puts.sign(given)}`, headers: {} });
@@ -103,7 +118,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     fetch: async (key) => ((await statsOf(key)) === undefined ? undefined : pathOf(key)),
     remove: async (keys) => {
       for (const path of keys.map(pathOf)) {
-        await late.ended(path);
+        await written(path);
         await rm(path, { force: true });
       }
     },
@@ -138,6 +153,9 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
       }
     },
     clearTemporary: () => emptyFolder(temporary),
+    clearTemporaryOf: async (processName) => {
+      await emptyFolder(temporary, prefixOf(processName));
+    },
   };
 };
 
@@ -258,11 +276,16 @@ const withNewFile = async <T>(files: NewFiles, work: (file: NewFile) => Promise<
   }
 };
 
-const emptyFolder = async (folder: string): Promise<number> => {
+const prefixOf = (processName: string | undefined): string => (processName === undefined ? "" : `${processName}.`);
+
+/** @param prefix that of the names to remove. @default all */
+const emptyFolder = async (folder: string, prefix = ""): Promise<number> => {
   let removed = 0;
   for await (const { name } of await opendir(folder)) {
-    await rm(join(folder, name), { recursive: true, force: true });
-    removed += 1;
+    if (name.startsWith(prefix)) {
+      await rm(join(folder, name), { recursive: true, force: true });
+      removed += 1;
+    }
   }
   return removed;
 };

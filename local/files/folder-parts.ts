@@ -18,10 +18,10 @@ const TRANSFER_PATTERN = /^[0-9a-f-]{36}$/;
 const PART_PATTERN = /^\d{1,5}$/;
 const READ_BYTES = 262_144;
 
-/** @param paths `temporary` is a folder on the same file system, and `pathOf` returns the path of a key */
+/** @param paths `temporaryPath` returns a new path on the same file system, and `pathOf` returns the path of a key */
 export const folderParts = (
   folder: string,
-  { temporary, pathOf, move }: { temporary: string; pathOf: (key: string) => string; move: MoveFile },
+  { temporaryPath, pathOf, move }: { temporaryPath: () => string; pathOf: (key: string) => string; move: MoveFile },
 ): FolderParts => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const folderOf = (transfer: string): string => {
@@ -42,7 +42,7 @@ export const folderParts = (
     partsOf: async (_, transfer) =>
       statSync(folderOf(transfer), { throwIfNoEntry: false }) === undefined ? undefined : partsIn(folderOf(transfer)),
     joinParts: async (key, transfer, parts) => {
-      const path = join(temporary, randomUUID());
+      const path = temporaryPath();
       try {
         // Parts are copied, although this temporarily takes twice the space: as long as all parts exist, an interrupted
         // join can be repeated.

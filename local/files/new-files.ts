@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { makeNewFile } from "./file-bytes.ts";
 
 /** A new, empty file that only the owner can read, open for writing. Its taker closes it, and moves or removes it. */
@@ -10,7 +8,7 @@ export interface NewFile {
   readonly descriptor: number;
 }
 
-/** New files in a folder. */
+/** New files. */
 export interface NewFiles {
   /** @throws RequestError `temporarily_unavailable` if the disk is full, read-only or defective */
   take(): Promise<NewFile>;
@@ -22,14 +20,15 @@ export interface NewFiles {
  * Making a file waits for the journal of the file system, and on ext4 for a search if many files were deleted in the last
  * minutes. So the files that are taken next are made in advance, in the thread pool.
  *
+ * @param newPath returns a path that no file has
  * @param prepared files that are made in advance, after the first was taken. @default 0
  */
-export const newFiles = (folder: string, prepared = 0): NewFiles => {
+export const newFiles = (newPath: () => string, prepared = 0): NewFiles => {
   const ready: NewFile[] = [];
   let wanted = prepared;
   let making: Promise<void> | undefined;
   const make = async (): Promise<NewFile> => {
-    const path = join(folder, randomUUID());
+    const path = newPath();
     return { path, descriptor: await makeNewFile(path) };
   };
   const prepare = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import type { BurstStore } from "../../functions/domain/ports.ts";
 
 const SECOND_MS = 1_000;
 
-/** Counts in memory, since one process serves all requests of one machine. Each second starts at zero. */
+/** Counts in memory, since one process counts the requests of one machine. Each second starts at zero. */
 export const memoryBursts = (): BurstStore => {
   let second = 0;
   const taken = new Map<string, number>();

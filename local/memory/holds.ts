@@ -1,7 +1,7 @@
 import type { KeyHolds } from "../../functions/domain/ports.ts";
 
 /**
- * Holds in memory, since one process serves all requests of one machine. Some requests take hours; the holds end with
+ * Holds in memory, since one process has those of one machine. Some requests take hours; the holds end with
  * the process, as the requests do.
  */
 export const memoryHolds = (): KeyHolds => {

@@ -1,18 +1,28 @@
 import type { JobNotifications } from "../../functions/domain/ports.ts";
 
 export interface LocalNotifications extends JobNotifications {
-  /** Wakes all requests that wait for the job. */
+  /** Wakes all requests that wait for the job, in all processes. */
   notify(jobId: string): void;
+  /** Wakes those of this process. */
+  wake(jobId: string): void;
+  /** Calls the listener with each job of `notify`. */
+  onNotify(listener: (jobId: string) => void): void;
 }
 
-/** Notifications within one process: each waiting request is a callback, by job ID, and a timer. */
+/** Each waiting request is a callback, by job ID, and a timer. */
 export const jobNotifications = (): LocalNotifications => {
   const waiting = new Map<string, Set<() => void>>();
+  let notified = (_: string): void => {};
   const leave = (jobId: string, wake: () => void): void => {
     const others = waiting.get(jobId);
     others?.delete(wake);
     if (others?.size === 0) {
       waiting.delete(jobId);
+    }
+  };
+  const wakeAll = (jobId: string): void => {
+    for (const wake of [...(waiting.get(jobId) ?? [])]) {
+      wake();
     }
   };
   return {
@@ -28,9 +38,12 @@ export const jobNotifications = (): LocalNotifications => {
         waiting.set(jobId, (waiting.get(jobId) ?? new Set()).add(wake));
       }),
     notify: (jobId) => {
-      for (const wake of [...(waiting.get(jobId) ?? [])]) {
-        wake();
-      }
+      wakeAll(jobId);
+      notified(jobId);
+    },
+    wake: wakeAll,
+    onNotify: (listener) => {
+      notified = listener;
     },
   };
 };

@@ -18,12 +18,19 @@ export interface LocalRequestLog extends RequestLog {
 interface Settings {
   readonly store: RequestStore;
   readonly metrics: Metrics;
+  /** Writes the entries that wait in other processes. @default there are none */
+  readonly flushOthers?: () => Promise<void>;
   /** Called when entries could not be written. They are lost. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Collects entries in memory and writes them in batches, so that no request waits for its entry. */
-export const bufferedRequestLog = ({ store, metrics, onError }: Settings): LocalRequestLog => {
+export const bufferedRequestLog = ({
+  store,
+  metrics,
+  flushOthers = async () => {},
+  onError,
+}: Settings): LocalRequestLog => {
   const waiting: LoggedRequest[] = [];
   let [timer, writing]: [NodeJS.Timeout | undefined, Promise<void> | undefined] = [undefined, undefined];
   const dropped = (value: number): void => metrics.record([{ metric: "request_log_dropped", labels: {}, value }]);
@@ -47,6 +54,9 @@ export const bufferedRequestLog = ({ store, metrics, onError }: Settings): Local
     writing = write();
     await writing;
   };
+  const flushAll = async (): Promise<void> => {
+    await Promise.all([flush(), flushOthers()]);
+  };
   return {
     record: (entry) => {
       if (waiting.length >= WAITING_MAX) {
@@ -60,15 +70,15 @@ export const bufferedRequestLog = ({ store, metrics, onError }: Settings): Local
     flush,
     // Readers see their own requests.
     list: async (query) => {
-      await flush();
+      await flushAll();
       return store.list(query);
     },
     get: async (accountId, id, now) => {
-      await flush();
+      await flushAll();
       return store.get(accountId, id, now);
     },
     erase: async (accountId, limit) => {
-      await flush();
+      await flushAll();
       return store.erase(accountId, limit);
     },
   };

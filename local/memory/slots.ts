@@ -1,7 +1,7 @@
 import type { AccountSlots, SlotKind } from "../../functions/domain/task-ports.ts";
 
 /**
- * Counts in memory, since one process serves all requests of one machine.
+ * Counts in memory, since one process has the slots of one machine.
  *
  * @param limits slots per account; kinds without a limit are limited elsewhere (`fair-tasks.ts`)
  */

@@ -10,7 +10,7 @@ export interface LocalStreams extends Streams {
 /** A stream ends after five minutes, but most end much earlier, with their job. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** Counts in memory, since one process serves all requests of one machine. */
+/** Counts in memory: the limits are those of a process. */
 export const memoryStreams = (max = STREAMS_MAX, perAccountMax = STREAMS_PER_ACCOUNT_MAX): LocalStreams => {
   const accounts = new Map<string, number>();
   const closing = new AbortController();

@@ -34,7 +34,9 @@ export interface MessageSlot {
 type Handler = (message: JobMessage, slot: MessageSlot) => Promise<MessageOutcome>;
 
 export interface DispatcherSettings extends Pick<Context, "clock"> {
-  readonly queue: LocalQueue;
+  readonly queue: Pick<LocalQueue, "acknowledge" | "onSend" | "receive" | "receiveDead" | "refresh" | "retryAt"> & {
+    readonly waiting: Pick<LocalQueue["waiting"], "accounts" | "has">;
+  };
   /** Maximum number of messages that are converted at the same time. As many more can be handled that need no slot any more. */
   readonly slots: number;
   /** Further slots, for other work and brief messages: see `warm-up.ts`. @default 0 */
@@ -151,7 +153,10 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
 
   return {
     wake: poll,
-    slot: (accountId, milliseconds) => {
+    slot: async (accountId, milliseconds) => {
+      if (draining) {
+        return undefined;
+      }
       const slot = line.wait(accountId, milliseconds);
       wake();
       return slot;

@@ -1,5 +1,6 @@
 import { type LaneId, laneIds, leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
-import type { Delivery, LocalQueue } from "../sqlite/queue.ts";
+import type { Delivery } from "../sqlite/queue.ts";
+import type { DispatcherSettings } from "./dispatcher.ts";
 import type { SlotsHeld } from "./slots-held.ts";
 
 /** Chooses which message gets the next slot. */
@@ -16,7 +17,7 @@ const NONE: ReadonlySet<string> = new Set();
  * lane that has waited longest comes first, so that a busy lane does not delay the others.
  */
 export const fairMessages = (
-  queue: Pick<LocalQueue, "receive" | "waiting">,
+  queue: Pick<DispatcherSettings["queue"], "receive" | "waiting">,
   { clock, held }: { readonly clock: () => number; readonly held: Pick<SlotsHeld, "byMoreThanLeast"> },
 ): FairMessages => {
   let lanes: readonly LaneId[] = laneIds;

@@ -7,6 +7,8 @@ import { convertQueued } from "./bytes-conversions.ts";
 import { type Dispatcher, type DispatcherSettings, dispatcher } from "./dispatcher.ts";
 
 interface WorkSettings extends Pick<DispatcherSettings, "furtherSlots" | "onError" | "slots"> {
+  /** @default the queue of the context */
+  readonly queue?: DispatcherSettings["queue"];
   readonly conversions: Pick<ConverterPool, "run" | "runBytes">;
 }
 

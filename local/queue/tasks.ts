@@ -5,6 +5,8 @@ import type { TaskQueue } from "../../functions/domain/task-ports.ts";
 export interface LocalTasks extends TaskQueue {
   /** Calls the listener whenever there may be new tasks. */
   onTask(listener: () => void): void;
+  /** There may be new tasks. */
+  wake(): void;
 }
 
 /**
@@ -13,10 +15,12 @@ export interface LocalTasks extends TaskQueue {
  */
 export const localTasks = (): LocalTasks => {
   const events = new EventEmitter<{ task: [] }>();
-  const wake = async (): Promise<void> => {
+  const wakeNow = (): void => {
     events.emit("task");
   };
+  const wake = async (): Promise<void> => wakeNow();
   return {
+    wake: wakeNow,
     importUpload: wake,
     checkUpload: wake,
     deliver: wake,

@@ -7,6 +7,8 @@ export interface ReadyCounts {
   add(lane: LaneId, accountId: string, messages: number): void;
   /** Counts the messages of a lane that has none here, but may have messages of another process. */
   refresh(lane: LaneId): void;
+  /** Counts the messages of a lane again, because another process has sent or received some. */
+  recount(lane: LaneId): void;
   /** @returns the number of messages in all lanes */
   all(): number;
   /** @returns whether the lane has a message */
@@ -19,26 +21,30 @@ export interface ReadyCounts {
   others(lane: LaneId, except: ReadonlySet<string>): readonly string[];
 }
 
-/** @returns the counts of messages from earlier runs. The caller must add each later change. */
+/** @returns the counts of messages from earlier runs. The caller must add each later change of this process. */
 export const readyCounts = (database: Database): ReadyCounts => {
   const ready = emptyCounts();
   const count = database.prepare(
     "SELECT account_id, count(*) AS messages FROM messages WHERE lane = ? AND state = 'ready' GROUP BY account_id",
   );
+  const recount = (lane: LaneId): void => {
+    ready.clear(lane);
+    for (const row of count.all(lane)) {
+      ready.add(lane, textOf(row, "account_id"), integerOf(row, "messages"));
+    }
+  };
   const refresh = (lane: LaneId): void => {
     if (!ready.has(lane)) {
-      for (const row of count.all(lane)) {
-        ready.add(lane, textOf(row, "account_id"), integerOf(row, "messages"));
-      }
+      recount(lane);
     }
   };
   for (const lane of laneIds) {
     refresh(lane);
   }
-  return { ...ready, refresh };
+  return { ...ready, refresh, recount };
 };
 
-const emptyCounts = (): Omit<ReadyCounts, "refresh"> => {
+const emptyCounts = (): Omit<ReadyCounts, "recount" | "refresh"> & { clear(lane: LaneId): void } => {
   const byLane = new Map<LaneId, Map<string, number>>();
   const allLanes = new Map<string, number>();
   let total = 0;
@@ -47,10 +53,16 @@ const emptyCounts = (): Omit<ReadyCounts, "refresh"> => {
     byLane.set(lane, known);
     return known;
   };
+  const add = (lane: LaneId, accountId: string, messages: number): void => {
+    total += change(allLanes, accountId, messages);
+    change(laneOf(lane), accountId, messages);
+  };
   return {
-    add: (lane, accountId, messages) => {
-      total += change(allLanes, accountId, messages);
-      change(laneOf(lane), accountId, messages);
+    add,
+    clear: (lane) => {
+      for (const [accountId, messages] of [...laneOf(lane)]) {
+        add(lane, accountId, -messages);
+      }
     },
     all: () => total,
     has: (lane) => laneOf(lane).size > 0,

@@ -50,6 +50,7 @@ export const openStage = async (parts: StageSettings): Promise<Stage> => {
       smtp: undefined,
       operators: undefined,
       publicUrl: undefined,
+      apiProcesses: 1,
     };
     const context = composeContext({ ...settings, ...alone, dataDir }, installed);
     await context.reservations.recover();

@@ -76,6 +76,11 @@ const LATER_MS = 50;
 export interface DatabaseSettings {
   /** @default BUSY_MS_MAX */
   readonly busyMsMax?: number;
+  /**
+   * Milliseconds that a transaction lets the process wait for another one, before other work continues. For several processes
+   * with short transactions. @default 0
+   */
+  readonly blockedMsMax?: number;
   /** @default SHARED_MS */
   readonly sharedMs?: number;
   /** Resolves when the files are on the disk that records refer to; awaited before each sync. @default at once */
@@ -106,13 +111,13 @@ export const openDatabase = (folder: string, settings: DatabaseSettings = {}): D
 const databaseOf = (
   connection: DatabaseSync,
   path: string,
-  { busyMsMax = BUSY_MS_MAX, sharedMs = SHARED_MS, filesOnDisk = async () => {} }: DatabaseSettings,
+  { busyMsMax = BUSY_MS_MAX, sharedMs = SHARED_MS, blockedMsMax = 0, filesOnDisk = async () => {} }: DatabaseSettings,
 ): Database => {
   const transaction = transactions(connection);
   const cache = cachedReads(connection);
   const shared = sharedTransactions(connection, transaction);
   // From here on, this code waits instead of SQLite, which would block the entire process. Reads never wait.
-  connection.exec("PRAGMA busy_timeout = 0");
+  connection.exec(`PRAGMA busy_timeout = ${blockedMsMax}`);
   // A transaction shared by many changes would write pages to temporary files, which are made and deleted each time. After
   // the migration, whose temporary data can be large.
   connection.exec("PRAGMA temp_store = MEMORY");

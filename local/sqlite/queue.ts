@@ -27,6 +27,10 @@ export interface LocalQueue extends JobQueue {
   receive(lane: LaneId, now: number, visibleAgainAt: number, except?: ReadonlySet<string>): Delivery | undefined;
   /** Sends a message unless the job already has one: for messages that may have been lost. */
   resend(lane: LaneId, message: JobMessage): Promise<void>;
+  /** Finds a message that another process has sent to the lane, together with others of this turn of the event loop. */
+  sentElsewhere(lane: LaneId): void;
+  /** Counts all messages again: for a process that sends messages and does not receive them. */
+  recount(): void;
   /** The number of ready messages. All other messages are in flight, and become visible again automatically. */
   readonly waiting: Pick<ReadyCounts, "accounts" | "all" | "has" | "of">;
   /**
@@ -77,10 +81,26 @@ export const sqliteQueue = (database: Database, { receivesMax }: { readonly rece
     ready.add(lane, accountId, 1);
     events.emit("send", lane);
   };
+  const sentElsewhere = new Set<LaneId>();
+  const findSent = (): void => {
+    const lanes = [...sentElsewhere];
+    sentElsewhere.clear();
+    for (const lane of lanes) {
+      ready.recount(lane);
+      events.emit("send", lane);
+    }
+  };
   return {
     onSend: (listener) => {
       events.on("send", listener);
     },
+    sentElsewhere: (lane) => {
+      if (sentElsewhere.size === 0) {
+        setImmediate(findSent);
+      }
+      sentElsewhere.add(lane);
+    },
+    recount: () => laneIds.forEach(ready.recount),
     send,
     resend: async (lane, message) => {
       if (find.get(message.jobId) === undefined) {

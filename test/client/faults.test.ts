@@ -13,7 +13,7 @@ let service: LocalService;
 let proxy: FaultyProxy;
 let apiKey: string;
 beforeAll(async () => {
-  service = await startLocalService();
+  service = await startLocalService({ env: { ANYFORM_API_PROCESSES: "2" } });
   proxy = await faultyProxy(service.url);
   apiKey = (await readFile(join(service.dataDir, "api-key"), "utf8")).trim();
 });

@@ -21,7 +21,8 @@ let service: LocalService;
 let crowds: Crowd[] = [];
 beforeAll(async () => {
   const env = { ANYFORM_CONNECTIONS_PER_ADDRESS: String(CONNECTIONS_MAX), ANYFORM_PUBLIC_REQUESTS: "400" };
-  service = await startLocalService({ env: { ...env, ANYFORM_METRICS_TOKEN: TOKEN } });
+  // The limits are those of each process.
+  service = await startLocalService({ env: { ...env, ANYFORM_METRICS_TOKEN: TOKEN, ANYFORM_API_PROCESSES: "1" } });
 });
 afterEach(() => {
   for (const crowd of crowds.splice(0)) {

@@ -5,7 +5,13 @@ import { serviceSuite } from "./suite/service.ts";
 
 const url = process.env.ANYFORM_URL;
 
-serviceSuite("accounts", { name: "one machine", start: withIdentity(startLocalTarget), readsMail: true });
+const startProcesses: typeof startLocalTarget = (env) => startLocalTarget({ ...env, ANYFORM_API_PROCESSES: "2" });
+
+serviceSuite("accounts", {
+  name: "one machine, with two processes",
+  start: withIdentity(startProcesses),
+  readsMail: true,
+});
 if (url) {
   serviceSuite("accounts", {
     name: `the deployment at ${url}`,

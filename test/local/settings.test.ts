@@ -127,6 +127,8 @@ describe("the limits of each address", () => {
     ["ANYFORM_CONNECTIONS_PER_ADDRESS", "0"],
     ["ANYFORM_CONNECTIONS_PER_ADDRESS", "1001"],
     ["ANYFORM_CONNECTIONS_PER_ADDRESS", "1.5"],
+    ["ANYFORM_API_PROCESSES", "0"],
+    ["ANYFORM_API_PROCESSES", "33"],
     ["ANYFORM_PUBLIC_REQUESTS", "many"],
   ])("are rejected with %s=%s", (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(`${name} must be a number from 1 to`);

@@ -78,6 +78,32 @@ describe("the file store of one machine", () => {
     return keys.sort();
   };
 
+  it("has the files that another process writes after its response, and removes what one that was killed has left", async () => {
+    const shared = (processName: string) =>
+      folderFiles({
+        folder: folder.path,
+        baseUrl: () => "",
+        secret: Buffer.alloc(32),
+        clock: () => 1_000,
+        isShared: true,
+        processName,
+        filesInAdvance: 2,
+      });
+    const [one, other] = [shared("1"), shared("2")];
+    const bytes = randomBytes(10_000);
+    await one.storeBytes("results/job_1/1", bytes, "later");
+    expect(await other.bytesOf("results/job_1/1")).toBe(bytes.length);
+    await one.storeBytes("results/job_2/1", bytes, "later");
+    await other.remove(["results/job_2/1"]);
+    await one.close();
+    expect(await listed()).toEqual(["results/job_1/1"]);
+    expect(await other.fetch("results/job_3/1", "")).toBeUndefined();
+    await other.storeBytes("results/job_4/1", bytes, "on_disk");
+    expect(readdirSync(join(folder.path, "tmp"))).not.toEqual([]);
+    await one.clearTemporaryOf("2");
+    expect(readdirSync(join(folder.path, "tmp"))).toEqual([]);
+  });
+
   it("has small files at once that are written while their sync is pending, and leaves nothing of others", async () => {
     const syncs: Promise<void>[] = [];
     const pending = { add: (sync: Promise<void>) => void syncs.push(sync), ended: async () => {} };

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, mkdirSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type NewFile, newFiles } from "../../../local/files/new-files.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
@@ -9,6 +10,8 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(() => folder.remove());
+
+const newPath = (): string => join(folder.path, randomUUID());
 
 const names = (): string[] => readdirSync(folder.path);
 
@@ -23,7 +26,7 @@ const used = ({ path, descriptor }: NewFile): string => {
 
 describe("new files", () => {
   it("are made one at a time, unless some are wanted in advance", async () => {
-    const files = newFiles(folder.path);
+    const files = newFiles(newPath);
     const name = used(await files.take());
     expect(name).toMatch(/^[\da-f-]{36}$/);
     expect(names()).toEqual([]);
@@ -32,7 +35,7 @@ describe("new files", () => {
   });
 
   it("are made in advance after the first was taken, and again when half of them are left", async () => {
-    const files = newFiles(folder.path, 4);
+    const files = newFiles(newPath, 4);
     expect(names()).toEqual([]);
     used(await files.take());
     await expect.poll(names).toHaveLength(4);
@@ -48,7 +51,7 @@ describe("new files", () => {
   });
 
   it("are as many as are needed, although fewer are made in advance", async () => {
-    const files = newFiles(folder.path, 2);
+    const files = newFiles(newPath, 2);
     const all = await Promise.all(Array.from({ length: 20 }, () => files.take()));
     expect(new Set(all.map(used)).size).toBe(20);
     await files.close();
@@ -56,7 +59,7 @@ describe("new files", () => {
   });
 
   it("that are being made when nobody needs them any more are removed too", async () => {
-    const files = newFiles(folder.path, 16);
+    const files = newFiles(newPath, 16);
     used(await files.take());
     await files.close();
     expect(names()).toEqual([]);
@@ -65,7 +68,7 @@ describe("new files", () => {
   });
 
   it("whose folder was deleted are made again when there is one", async () => {
-    const files = newFiles(folder.path, 2);
+    const files = newFiles(newPath, 2);
     used(await files.take());
     await expect.poll(names).toHaveLength(2);
     await folder.remove();

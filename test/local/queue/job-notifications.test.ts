@@ -42,4 +42,15 @@ describe("the notifications of one machine", () => {
     notifications.notify("job_a");
     await waiting;
   });
+
+  it("are passed on to other processes, but those of other processes are not", async () => {
+    const notifications = jobNotifications();
+    const passed: string[] = [];
+    notifications.onNotify((id) => passed.push(id));
+    const waiting = notifications.changed("job_b", LONG_MS);
+    notifications.notify("job_a");
+    notifications.wake("job_b");
+    await waiting;
+    expect(passed).toEqual(["job_a"]);
+  });
 });

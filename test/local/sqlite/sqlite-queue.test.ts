@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dispatcher } from "../../../local/queue/dispatcher.ts";
 import { type Database, openDatabase } from "../../../local/sqlite/database.ts";
@@ -70,6 +71,22 @@ describe("the queue of one machine", () => {
     }
     return delivery;
   };
+
+  it("finds the messages that another process has sent, and counts those that it has received", async () => {
+    const elsewhere = openDatabase(folder.path);
+    const other = sqliteQueue(elsewhere, { receivesMax: RECEIVES_MAX });
+    await send("job_a", "acc_a");
+    await other.send("fast", { jobId: "job_b", accountId: "acc_b" });
+    queue.sentElsewhere("fast");
+    await nextTurn();
+    expect([queue.waiting.all(), queue.waiting.of("acc_b"), sent]).toEqual([2, 1, ["fast", "fast"]]);
+    other.recount();
+    expect(other.waiting.all()).toBe(2);
+    taken();
+    other.recount();
+    expect([other.waiting.all(), other.waiting.of("acc_a")]).toEqual([1, 0]);
+    elsewhere.close();
+  });
 
   it("delays an account by at most one of another account's thousand messages", async () => {
     for (let index = 0; index < 1_000; index += 1) {

@@ -80,7 +80,8 @@ export const startLocalService = async (
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "anyform-test-")));
   const env = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...options.env };
   const service = await startProcess(options.by === "npm" ? ["start"] : startArguments(), env, options.by);
-  return { ...service, dataDir, erase: () => rm(dataDir, { recursive: true, force: true }) };
+  // A further process that ends with a killed one may still make a folder.
+  return { ...service, dataDir, erase: () => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }) };
 };
 
 /** @returns the Node arguments of `npm start`, so that tests run what users run */

@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+
+/** Milliseconds that another process has for a file that it writes after its response, and between two looks. */
+const OTHERS_MS_MAX = 300;
+const LOOK_MS = 10;
+
+/** Resolves when the file exists, or when no other process can be writing it any more. */
+export const fileOfOthers = async (path: string): Promise<void> => {
+  const end = performance.now() + OTHERS_MS_MAX;
+  while (!existsSync(path) && performance.now() < end) {
+    await setTimeout(LOOK_MS);
+  }
+};

@@ -1,0 +1,63 @@
+import { availableParallelism } from "node:os";
+import { returnMemoryWhenIdle } from "../functions/engines/core/idle-memory.ts";
+import { context as localContext } from "./context.ts";
+import { converterFilesIn } from "./engines/converter-files.ts";
+import { sandboxFor } from "./engines/isolation.ts";
+import { startConverters } from "./engines/start-converters.ts";
+import { withheldEngines } from "./engines/withheld-engines.ts";
+import { listen } from "./http/listen.ts";
+import { countedConversions, processGauges } from "./metrics/gauges.ts";
+import { firstProcess } from "./processes/first-process.ts";
+import { noMessages } from "./processes/no-messages.ts";
+import { remoteState } from "./processes/remote-state.ts";
+import { startWork } from "./queue/start-work.ts";
+import { onError, serviceGateway } from "./service-gateway.ts";
+import { servicePages } from "./service-pages.ts";
+import type { Settings } from "./settings.ts";
+import { shutDown } from "./shut-down.ts";
+
+/** Milliseconds between two counts of the messages that the first process has received. */
+const RECOUNT_MS = 250;
+
+/**
+ * Runs a further process of the service until the first one stops it, or ends. It shares the port, the database and the files
+ * with it, serves requests, and has converters for conversions in one call.
+ *
+ * @returns when it accepts requests
+ */
+export const runFurther = async (settings: Settings): Promise<void> => {
+  const first = firstProcess(process);
+  first.onStop(() => process.exit(0));
+  // A terminal signals all processes of a group, but the first one decides when this one ends.
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.on(signal, () => {});
+  }
+  process.on("disconnect", () => process.exit(1));
+  const state = remoteState(first);
+  const files = converterFilesIn(settings.dataDir, state.processName);
+  const sandbox = await sandboxFor(settings.isolation, files);
+  const { pool, warm, slots, furtherSlots } = startConverters(
+    // Without memory for LibreOffice: documents are converted by the first process.
+    { ...settings, memoryBytes: 0, slots: Math.ceil(availableParallelism() / settings.apiProcesses) },
+    { ...files, enclosure: sandbox.enclosure },
+  );
+  const context = localContext(withheldEngines(settings, sandbox), state);
+  context.queue.onSend((lane) => first.report("sent", lane));
+  const { server, forms } = await serviceGateway(context, settings, await servicePages(settings));
+  const conversions = countedConversions(warm);
+  for (const gauges of [processGauges(context.clock()), conversions.gauges, server.gauges]) {
+    context.metrics.onRead(gauges);
+  }
+  const work = startWork(context, { conversions, queue: noMessages, slots, furtherSlots, onError });
+  const timers = [setInterval(context.queue.recount, RECOUNT_MS)];
+  first.onStop(() => {
+    shutDown({ server, forms, draining: [work.drain, () => first.hasDrained], pool, context, timers }).catch(
+      (error: unknown) => {
+        onError(error);
+        process.exit(1);
+      },
+    );
+  });
+  returnMemoryWhenIdle();
+  await listen(server, { ...settings, isShared: true });
+};
