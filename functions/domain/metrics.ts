@@ -187,13 +187,13 @@ export const metrics = {
   event_loop_delay_seconds: {
     kind: "gauge",
     unit: "seconds",
-    help: "Event loop delay since the metrics were last read.",
+    help: "Event loop delay since the metrics were last read, the longest of all processes.",
     labels: { of: ["p50", "p99", "max"] },
   },
   memory_bytes: {
     kind: "gauge",
     unit: "bytes",
-    help: "Memory of the service process, without its converter processes.",
+    help: "Memory of the processes that accept requests, without their converters.",
     labels: { kind: ["resident", "heap", "external"] },
   },
   disk_bytes: {

@@ -60,7 +60,7 @@ export interface FolderFilesSettings {
   readonly filesInAdvance?: number;
   /** The process, in the names of files that are being written. @default there is no other */
   readonly processName?: string;
-  /** Whether other processes store files in the folder, which can be asked for before they are written. @default false */
+  /** Whether other processes store files in the folder, which can be requested before they are written. @default false */
   readonly isShared?: boolean;
   /** Called when a file cannot be written that nobody waits for. @default ignored: the file is missing */
   readonly onLateError?: (error: unknown) => void;

@@ -31,6 +31,10 @@ export interface FurtherSettings {
   /** The folder of the converters' temporary files. */
   readonly scratchFolder: string;
   readonly onError: (error: unknown) => void;
+  /** @default the program of this process */
+  readonly program?: string;
+  /** @default SILENCE_MS */
+  readonly silenceMs?: number;
 }
 
 /** Milliseconds until a process that ended is replaced; doubled each time it ends sooner than that. */
@@ -55,6 +59,7 @@ export const furtherProcesses = ({ count, ...settings }: FurtherSettings): Furth
       // If it could not be started, there is no code, and the error is reported.
       const [code, signal] = await once(one.child, "exit").catch(() => []);
       running.delete(one);
+      clearInterval(one.watch);
       one.served.release();
       await removeFilesOf(one, settings).catch(settings.onError);
       if (!stopping.signal.aborted) {
@@ -109,13 +114,16 @@ interface Process {
   readonly child: ChildProcess;
   readonly served: ServedState;
   readonly send: (message: ToFurther) => void;
+  /** Kills it when it is silent. */
+  readonly watch: NodeJS.Timeout;
 }
 
 const startOne = (
-  { port, state, queue, onError }: Pick<FurtherSettings, "onError" | "port" | "queue" | "state">,
+  settings: Omit<FurtherSettings, "count" | "files" | "scratchFolder">,
   flushOthers: (asking: Process) => Promise<void>,
 ): Process => {
-  const child = fork(process.argv[1] ?? "", [FURTHER], { env: { ...process.env, PORT: String(port) } });
+  const { port, state, queue, onError, program = process.argv[1] ?? "", silenceMs = SILENCE_MS } = settings;
+  const child = fork(program, [FURTHER], { env: { ...process.env, PORT: String(port) } });
   const send = batched<ToFurther>((messages) => {
     if (child.connected) {
       // A process that is ending cannot receive them.
@@ -123,18 +131,18 @@ const startOne = (
     }
   });
   const served = servedState({ state, queue, send, onError, flushOthers: () => flushOthers(one) });
-  const one: Process = { child, served, send };
   let silences = 0;
   const watch = setInterval(() => {
     silences += 1;
     if (silences > SILENCES_MAX) {
       child.kill("SIGKILL");
     }
-  }, SILENCE_MS).unref();
+  }, silenceMs).unref();
+  const one: Process = { child, served, send, watch };
   child.on("message", (messages: readonly ToFirst[]) => {
     silences = 0;
     messages.forEach(served.receive);
   });
-  child.on("error", onError).on("exit", () => clearInterval(watch));
+  child.on("error", onError);
   return one;
 };
