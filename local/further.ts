@@ -1,13 +1,14 @@
 import { availableParallelism } from "node:os";
+import type { LaneId } from "../functions/domain/conversions/lanes.ts";
 import { returnMemoryWhenIdle } from "../functions/engines/core/idle-memory.ts";
-import { context as localContext } from "./context.ts";
+import { type LocalContext, context as localContext } from "./context.ts";
 import { converterFilesIn } from "./engines/converter-files.ts";
 import { sandboxFor } from "./engines/isolation.ts";
 import { startConverters } from "./engines/start-converters.ts";
 import { withheldEngines } from "./engines/withheld-engines.ts";
 import { listen } from "./http/listen.ts";
 import { countedConversions, processGauges } from "./metrics/gauges.ts";
-import { firstProcess } from "./processes/first-process.ts";
+import { type FirstProcess, firstProcess } from "./processes/first-process.ts";
 import { noMessages } from "./processes/no-messages.ts";
 import { remoteState } from "./processes/remote-state.ts";
 import { startWork } from "./queue/start-work.ts";
@@ -42,14 +43,14 @@ export const runFurther = async (settings: Settings): Promise<void> => {
     { ...files, enclosure: sandbox.enclosure },
   );
   const context = localContext(withheldEngines(settings, sandbox), state);
-  context.queue.onSend((lane) => first.report("sent", lane));
+  reportMessages(context, first);
   const { server, forms } = await serviceGateway(context, settings, await servicePages(settings));
   const conversions = countedConversions(warm);
   for (const gauges of [processGauges(context.clock()), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
   }
   const work = startWork(context, { conversions, queue: noMessages, slots, furtherSlots, onError });
-  const timers = [setInterval(context.queue.recount, RECOUNT_MS)];
+  const timers = [setInterval(() => recount(context), RECOUNT_MS)];
   first.onStop(() => {
     shutDown({ server, forms, draining: [work.drain, () => first.hasDrained], pool, context, timers }).catch(
       (error: unknown) => {
@@ -60,4 +61,29 @@ export const runFurther = async (settings: Settings): Promise<void> => {
   });
   returnMemoryWhenIdle();
   await listen(server, { ...settings, isShared: true });
+};
+
+/** Reports the lanes to which messages are sent, once for all of the same turn of the event loop. */
+const reportMessages = ({ queue }: Pick<LocalContext, "queue">, first: Pick<FirstProcess, "report">): void => {
+  const lanes = new Set<LaneId>();
+  queue.onSend((lane) => {
+    if (lanes.size === 0) {
+      setImmediate(() => {
+        for (const each of lanes) {
+          first.report("sent", each);
+        }
+        lanes.clear();
+      });
+    }
+    lanes.add(lane);
+  });
+};
+
+const recount = ({ queue }: Pick<LocalContext, "queue">): void => {
+  try {
+    queue.recount();
+  } catch (error) {
+    // As long as the database cannot be read, the earlier counts apply.
+    onError(error);
+  }
 };

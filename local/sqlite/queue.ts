@@ -27,7 +27,7 @@ export interface LocalQueue extends JobQueue {
   receive(lane: LaneId, now: number, visibleAgainAt: number, except?: ReadonlySet<string>): Delivery | undefined;
   /** Sends a message unless the job already has one: for messages that may have been lost. */
   resend(lane: LaneId, message: JobMessage): Promise<void>;
-  /** Finds a message that another process has sent to the lane, together with others of this turn of the event loop. */
+  /** Finds the messages that another process has sent to the lane. */
   sentElsewhere(lane: LaneId): void;
   /** Counts all messages again: for a process that sends messages and does not receive them. */
   recount(): void;
@@ -81,24 +81,13 @@ export const sqliteQueue = (database: Database, { receivesMax }: { readonly rece
     ready.add(lane, accountId, 1);
     events.emit("send", lane);
   };
-  const sentElsewhere = new Set<LaneId>();
-  const findSent = (): void => {
-    const lanes = [...sentElsewhere];
-    sentElsewhere.clear();
-    for (const lane of lanes) {
-      ready.recount(lane);
-      events.emit("send", lane);
-    }
-  };
   return {
     onSend: (listener) => {
       events.on("send", listener);
     },
     sentElsewhere: (lane) => {
-      if (sentElsewhere.size === 0) {
-        setImmediate(findSent);
-      }
-      sentElsewhere.add(lane);
+      ready.recount(lane);
+      events.emit("send", lane);
     },
     recount: () => laneIds.forEach(ready.recount),
     send,

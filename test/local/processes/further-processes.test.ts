@@ -59,7 +59,7 @@ it("are replaced when they are silent, and what they held is free", async () => 
   expect(new Set(ended).size).toBe(2);
 });
 
-it("are started again if they cannot start", async () => {
-  start("missing.ts");
+it("are started again when they end", async () => {
+  start("ending.ts");
   await vi.waitFor(() => expect(ended.length).toBe(2), PATIENCE);
 });

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dispatcher } from "../../../local/queue/dispatcher.ts";
 import { type Database, openDatabase } from "../../../local/sqlite/database.ts";
@@ -78,7 +77,6 @@ describe("the queue of one machine", () => {
     await send("job_a", "acc_a");
     await other.send("fast", { jobId: "job_b", accountId: "acc_b" });
     queue.sentElsewhere("fast");
-    await nextTurn();
     expect([queue.waiting.all(), queue.waiting.of("acc_b"), sent]).toEqual([2, 1, ["fast", "fast"]]);
     other.recount();
     expect(other.waiting.all()).toBe(2);

@@ -1,0 +1,3 @@
+/** Ends at once, as a process does that cannot start. */
+
+process.exit(1);
