@@ -164,7 +164,7 @@ export const composeContext = (
       clock: Date.now,
       room: admission.file,
       pending,
-      isShared: !isAlone,
+      hasOthers: state.hasOthers,
       ...(state.processName !== undefined && { processName: state.processName }),
       filesInAdvance: FILES_IN_ADVANCE,
       onLateError: (error) => logger.error("a result was not written", { error: asError(error) }),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { constants, createReadStream, lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
+import { constants, createReadStream, existsSync, lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { opendir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
@@ -14,7 +14,7 @@ import { type PutGrant, putSigner } from "../http/signed-puts.ts";
 import { urlSigner } from "../http/signed-urls.ts";
 import { takeFile } from "../http/take-file.ts";
 import { SMALL_BYTES_MAX, sealFile, writeContent, writeContentSoon, writeSmallContent } from "./file-bytes.ts";
-import { fileOfOthers } from "./files-of-others.ts";
+import { fileOfOthers, removeFileOfOthers } from "./files-of-others.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
 import { fileMover, type MoveFile } from "./folder-sync.ts";
 import { type LateWrites, lateWrites } from "./late-writes.ts";
@@ -60,8 +60,8 @@ export interface FolderFilesSettings {
   readonly filesInAdvance?: number;
   /** The process, in the names of files that are being written. @default there is no other */
   readonly processName?: string;
-  /** Whether other processes store files in the folder, which can be requested before they are written. @default false */
-  readonly isShared?: boolean;
+  /** Whether other processes store files in the folder, which can be requested before they are written. @default they do not */
+  readonly hasOthers?: () => boolean;
   /** Called when a file cannot be written that nobody waits for. @default ignored: the file is missing */
   readonly onLateError?: (error: unknown) => void;
   /** @default nothing is counted */
@@ -76,7 +76,8 @@ const KEY_PATTERN = /^(uploads|results)\/([A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*)$/;
  */
 export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   const { baseUrl, clock, room = () => () => {}, metrics = noMetrics } = settings;
-  const late = lateWrites(settings.onLateError ?? (() => {}));
+  const { onLateError = () => {}, hasOthers = () => false } = settings;
+  const late = lateWrites(onLateError);
   const [folder, signer, puts] = [resolve(settings.folder), urlSigner(settings.secret), putSigner(settings.secret)];
   const pathOf = (key: string): string => join(folder, placeOf(key));
   for (const name of ["tmp", "uploads", "results"]) {
@@ -94,7 +95,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   /** Waits for the file if it is being written. */
   const written = async (path: string): Promise<void> => {
     await late.ended(path);
-    if (settings.isShared === true) {
+    if (hasOthers()) {
       await fileOfOthers(path);
     }
   };
@@ -118,7 +119,10 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     fetch: async (key) => ((await statsOf(key)) === undefined ? undefined : pathOf(key)),
     remove: async (keys) => {
       for (const path of keys.map(pathOf)) {
-        await written(path);
+        await late.ended(path);
+        if (hasOthers() && !existsSync(path)) {
+          removeFileOfOthers(path, onLateError);
+        }
         await rm(path, { force: true });
       }
     },

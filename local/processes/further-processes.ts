@@ -74,7 +74,9 @@ export const furtherProcesses = ({ count, ...settings }: FurtherSettings): Furth
     const others = [...running].filter((one) => one !== asking).map(({ served }) => served.flush());
     await Promise.all([...others, ...(asking === undefined ? [] : [settings.state.requestLogs.flush()])]);
   };
-  settings.state.requestLogs.onFlushOthers(flushAll);
+  if (count > 0) {
+    settings.state.requestLogs.onFlushOthers(flushAll);
+  }
   const kept = Array.from({ length: count }, keepOne);
   const sendAll = (message: ToFurther): void => {
     for (const { send } of running) {

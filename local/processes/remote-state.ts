@@ -20,6 +20,7 @@ export const remoteState = (first: FirstProcess): SharedState => {
   });
   return {
     processName: String(process.pid),
+    hasOthers: logs.hasOthers,
     bursts: { take: (...taken) => first.call("takeBurst", ...taken) },
     holds: {
       hold: (...hold) => first.call("hold", ...hold),

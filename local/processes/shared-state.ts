@@ -13,6 +13,8 @@ import { type LocalTasks, localTasks } from "../queue/tasks.ts";
 export interface SharedState {
   /** The name of this process in those of its temporary files and folders. Undefined: it is the first one. */
   readonly processName: string | undefined;
+  /** Whether other processes serve requests now. */
+  readonly hasOthers: () => boolean;
   readonly bursts: BurstStore;
   readonly holds: KeyHolds;
   readonly slots: AccountSlots;
@@ -31,10 +33,13 @@ export interface RequestLogs {
   /** Sets what writes those of all other processes. */
   onFlushOthers(flush: () => Promise<void>): void;
   flushOthers(): Promise<void>;
+  /** Whether {@link onFlushOthers} was called. */
+  hasOthers(): boolean;
 }
 
 export const requestLogs = (): RequestLogs => {
-  let [flush, flushOthers] = [async () => {}, async () => {}];
+  let flush = async (): Promise<void> => {};
+  let flushOthers: (() => Promise<void>) | undefined;
   return {
     onFlush: (own) => {
       flush = own;
@@ -43,18 +48,23 @@ export const requestLogs = (): RequestLogs => {
     onFlushOthers: (others) => {
       flushOthers = others;
     },
-    flushOthers: () => flushOthers(),
+    flushOthers: async () => flushOthers?.(),
+    hasOthers: () => flushOthers !== undefined,
   };
 };
 
 /** @returns the state of a first process */
-export const ownState = (): SharedState => ({
-  processName: undefined,
-  bursts: memoryBursts(),
-  holds: memoryHolds(),
-  slots: memorySlots({ wait: LOCAL_WAITS_PER_ACCOUNT_MAX }),
-  notifications: jobNotifications(),
-  tasks: localTasks(),
-  metrics: metricsRegistry([...routes, fallbackRoute].map(({ id }) => id)),
-  requestLogs: requestLogs(),
-});
+export const ownState = (): SharedState => {
+  const logs = requestLogs();
+  return {
+    processName: undefined,
+    hasOthers: logs.hasOthers,
+    bursts: memoryBursts(),
+    holds: memoryHolds(),
+    slots: memorySlots({ wait: LOCAL_WAITS_PER_ACCOUNT_MAX }),
+    notifications: jobNotifications(),
+    tasks: localTasks(),
+    metrics: metricsRegistry([...routes, fallbackRoute].map(({ id }) => id)),
+    requestLogs: logs,
+  };
+};

@@ -13,12 +13,13 @@ import {
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sha256Hex } from "../../../functions/domain/ids.ts";
 import { type FolderFiles, folderFiles } from "../../../local/files/folder-files.ts";
 import type { PendingSyncs } from "../../../local/files/pending-syncs.ts";
 import { fileStoreContract } from "../../adapters/contract/file-store.ts";
 import { addressOf } from "../../support/address.ts";
+import { PATIENCE } from "../../support/patience.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 
 fileStoreContract("A folder", async () => {
@@ -85,7 +86,7 @@ describe("the file store of one machine", () => {
         baseUrl: () => "",
         secret: Buffer.alloc(32),
         clock: () => 1_000,
-        isShared: true,
+        hasOthers: () => true,
         processName,
         filesInAdvance: 2,
       });
@@ -96,7 +97,7 @@ describe("the file store of one machine", () => {
     await one.storeBytes("results/job_2/1", bytes, "later");
     await other.remove(["results/job_2/1"]);
     await one.close();
-    expect(await listed()).toEqual(["results/job_1/1"]);
+    await vi.waitFor(async () => expect(await listed()).toEqual(["results/job_1/1"]), PATIENCE);
     expect(await other.fetch("results/job_3/1", "")).toBeUndefined();
     await other.storeBytes("results/job_4/1", bytes, "on_disk");
     expect(readdirSync(join(folder.path, "tmp"))).not.toEqual([]);
