@@ -30,6 +30,19 @@ export const burstStoreContract = (name: string, make: () => Promise<BurstStoreH
       expect(await harness.bursts.take(id, NOW + 1_000, 1)).toBe(0);
     });
 
+    it("does not restart when a request of an earlier second comes late", async () => {
+      const { id } = accountRecord();
+      expect(await harness.bursts.take(id, NOW + 1_000, 1)).toBe(0);
+      await harness.bursts.take(id, NOW, 1);
+      expect(await harness.bursts.take(id, NOW + 1_000, 1)).toBe(-1);
+    });
+
+    it("restarts when the clock was set back", async () => {
+      const { id } = accountRecord();
+      expect(await harness.bursts.take(id, NOW, 1)).toBe(0);
+      expect(await harness.bursts.take(id, NOW - 3_600_000, 1)).toBe(0);
+    });
+
     it("counts each account separately", async () => {
       expect(await harness.bursts.take(accountRecord().id, NOW, 1)).toBe(0);
       expect(await harness.bursts.take(accountRecord().id, NOW, 1)).toBe(0);
