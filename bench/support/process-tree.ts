@@ -13,18 +13,26 @@ const TICK_SECONDS = 1 / 100;
 /** Sampling costs CPU too, so the interval is only as short as needed to catch a peak. */
 const SAMPLE_MS = 200;
 
-/** Monitors a process tree while the work runs. @returns the result of the work, its CPU time and peak memory */
+/**
+ * Monitors a process tree while the work runs. The CPU time of a sandboxed process that ends is lost to its parent, so the
+ * increases between two samples are added up.
+ *
+ * @returns the result of the work, its CPU time and peak memory
+ */
 export const watched = async <T>(root: number, work: () => Promise<T>): Promise<{ result: T; usage: Usage }> => {
-  const before = usageOf(root);
-  let peak = before.memoryBytes;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, usageOf(root).memoryBytes);
-  }, SAMPLE_MS);
+  let last = usageOf(root);
+  let [cpuSeconds, memoryBytes] = [0, last.memoryBytes];
+  const sample = (): void => {
+    const now = usageOf(root);
+    cpuSeconds += Math.max(0, now.cpuSeconds - last.cpuSeconds);
+    memoryBytes = Math.max(memoryBytes, now.memoryBytes);
+    last = now;
+  };
+  const timer = setInterval(sample, SAMPLE_MS);
   try {
     const result = await work();
-    const after = usageOf(root);
-    const memoryBytes = Math.max(peak, after.memoryBytes);
-    return { result, usage: { cpuSeconds: after.cpuSeconds - before.cpuSeconds, memoryBytes } };
+    sample();
+    return { result, usage: { cpuSeconds, memoryBytes } };
   } finally {
     clearInterval(timer);
   }
