@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import type { LaneId } from "../functions/domain/conversions/lanes.ts";
 import { returnMemoryWhenIdle } from "../functions/engines/core/idle-memory.ts";
 import { type LocalContext, context as localContext } from "./context.ts";
@@ -12,6 +13,8 @@ import { type FirstProcess, firstProcess } from "./processes/first-process.ts";
 import { noMessages } from "./processes/no-messages.ts";
 import { remoteState } from "./processes/remote-state.ts";
 import { startWork } from "./queue/start-work.ts";
+import { idleServer } from "./rehearsal/idle.ts";
+import { rehearseWhenWarm } from "./rehearsal/prepare.ts";
 import { onError, serviceGateway } from "./service-gateway.ts";
 import { servicePages } from "./service-pages.ts";
 import type { Settings } from "./settings.ts";
@@ -26,7 +29,7 @@ const RECOUNT_MS = 250;
  *
  * @returns when it accepts requests
  */
-export const runFurther = async (settings: Settings): Promise<void> => {
+export const runFurther = async (settings: Settings, processName: string): Promise<void> => {
   const first = firstProcess(process);
   first.onStop(() => process.exit(0));
   // A terminal signals all processes of a group, but the first one decides when this one ends.
@@ -34,15 +37,14 @@ export const runFurther = async (settings: Settings): Promise<void> => {
     process.on(signal, () => {});
   }
   process.on("disconnect", () => process.exit(1));
-  const state = remoteState(first);
-  const files = converterFilesIn(settings.dataDir, state.processName);
+  const files = converterFilesIn(settings.dataDir, processName);
   const sandbox = await sandboxFor(settings.isolation, files);
-  const { pool, warm, slots, furtherSlots } = startConverters(
+  const { pool, warm, warmedUp, slots, furtherSlots } = startConverters(
     // Without memory for LibreOffice: documents are converted by the first process.
     { ...settings, memoryBytes: 0, slots: Math.ceil(availableParallelism() / settings.apiProcesses) },
     { ...files, enclosure: sandbox.enclosure },
   );
-  const context = localContext(withheldEngines(settings, sandbox), state);
+  const context = localContext(withheldEngines(settings, sandbox), remoteState(first, processName));
   reportMessages(context, first);
   const { server, forms } = await serviceGateway(context, settings, await servicePages(settings));
   const conversions = countedConversions(warm);
@@ -51,16 +53,31 @@ export const runFurther = async (settings: Settings): Promise<void> => {
   }
   const work = startWork(context, { conversions, queue: noMessages, slots, furtherSlots, onError });
   const timers = [setInterval(() => recount(context), RECOUNT_MS)];
-  first.onStop(() => {
-    shutDown({ server, forms, draining: [work.drain, () => first.hasDrained], pool, context, timers }).catch(
-      (error: unknown) => {
-        onError(error);
-        process.exit(1);
-      },
-    );
-  });
+  const stopping = new AbortController();
+  const stop = async (prepared: Promise<void>): Promise<void> => {
+    stopping.abort();
+    await prepared;
+    await shutDown({ server, forms, draining: [work.drain, () => first.hasDrained], pool, context, timers });
+  };
   returnMemoryWhenIdle();
   await listen(server, { ...settings, isShared: true });
+  const prepared = rehearseWhenWarm({
+    // The rehearsal has a folder by this path.
+    settings: { ...settings, dataDir: join(settings.dataDir, processName) },
+    installed: context,
+    scratchFolder: files.scratchFolder,
+    conversions: pool.briefly,
+    onError,
+    warmedUp,
+    whenIdle: idleServer(server, warm.isBusy),
+    signal: stopping.signal,
+  });
+  first.onStop(() => {
+    stop(prepared).catch((error: unknown) => {
+      onError(error);
+      process.exit(1);
+    });
+  });
 };
 
 /** Reports the lanes to which messages are sent, once for all of the same turn of the event loop. */

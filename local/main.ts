@@ -13,8 +13,9 @@ import { prepareDataDir, readSettings } from "./settings.ts";
 const main = async (): Promise<void> => {
   const settings = readSettings();
   prepareDataDir(settings);
-  if (process.argv.includes(FURTHER)) {
-    await (await import("./further.ts")).runFurther(settings);
+  const [, , role, processName] = process.argv;
+  if (role === FURTHER && processName !== undefined) {
+    await (await import("./further.ts")).runFurther(settings, processName);
     return;
   }
   const lock = lockFolder(settings.dataDir);

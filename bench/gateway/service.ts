@@ -19,9 +19,10 @@ const RESULT = Buffer.alloc(15_000, 7);
 
 const onError = (error: unknown): void => logger.error("unexpected", { error: error instanceof Error ? error : null });
 
-const isFurther = process.argv.includes(FURTHER);
+const [, , role, processName = ""] = process.argv;
+const isFurther = role === FURTHER;
 const { apiProcesses, host, port: asked } = readSettings();
-const state = isFurther ? remoteState(firstProcess(process)) : ownState();
+const state = isFurther ? remoteState(firstProcess(process), processName) : ownState();
 const context = localContext([], state);
 const server = await gateway({ body: "stream", files: context.files.serveSigned, onError });
 context.direct.open({

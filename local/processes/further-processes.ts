@@ -51,17 +51,17 @@ const STOP_MS_MAX = 40_000;
 export const furtherProcesses = ({ count, ...settings }: FurtherSettings): FurtherProcesses => {
   const running = new Set<Process>();
   const stopping = new AbortController();
-  const keepOne = async (): Promise<void> => {
+  const keepOne = async (name: string): Promise<void> => {
     for (let pause = PAUSE_MS; !stopping.signal.aborted; ) {
       const startedAt = performance.now();
-      const one = startOne(settings, (asking) => flushAll(asking));
+      const one = startOne(name, settings, (asking) => flushAll(asking));
       running.add(one);
       // If it could not be started, there is no code, and the error is reported.
       const [code, signal] = await once(one.child, "exit").catch(() => []);
       running.delete(one);
       clearInterval(one.watch);
       one.served.release();
-      await removeFilesOf(one, settings).catch(settings.onError);
+      await removeFilesOf(name, settings).catch(settings.onError);
       if (!stopping.signal.aborted) {
         logger.error("a process that serves requests ended", { code, signal });
         pause = performance.now() - startedAt > pause ? PAUSE_MS : Math.min(PAUSE_MS_MAX, 2 * pause);
@@ -77,7 +77,7 @@ export const furtherProcesses = ({ count, ...settings }: FurtherSettings): Furth
   if (count > 0) {
     settings.state.requestLogs.onFlushOthers(flushAll);
   }
-  const kept = Array.from({ length: count }, keepOne);
+  const kept = Array.from({ length: count }, (_, index) => keepOne(String(index + 1)));
   const sendAll = (message: ToFurther): void => {
     for (const { send } of running) {
       send(message);
@@ -105,11 +105,9 @@ export const furtherProcesses = ({ count, ...settings }: FurtherSettings): Furth
 };
 
 /** Most processes leave nothing. One that was killed leaves what it was writing. */
-const removeFilesOf = async ({ child: { pid } }: Process, { files, scratchFolder }: Omit<FurtherSettings, "count">) => {
-  if (pid !== undefined) {
-    await files.clearTemporaryOf(String(pid));
-    await rm(join(scratchFolder, String(pid)), { recursive: true, force: true });
-  }
+const removeFilesOf = async (name: string, { files, scratchFolder }: Omit<FurtherSettings, "count">): Promise<void> => {
+  await files.clearTemporaryOf(name);
+  await rm(join(scratchFolder, name), { recursive: true, force: true });
 };
 
 interface Process {
@@ -121,11 +119,12 @@ interface Process {
 }
 
 const startOne = (
+  name: string,
   settings: Omit<FurtherSettings, "count" | "files" | "scratchFolder">,
   flushOthers: (asking: Process) => Promise<void>,
 ): Process => {
   const { port, state, queue, onError, program = process.argv[1] ?? "", silenceMs = SILENCE_MS } = settings;
-  const child = fork(program, [FURTHER], { env: { ...process.env, PORT: String(port) } });
+  const child = fork(program, [FURTHER, name], { env: { ...process.env, PORT: String(port) } });
   const send = batched<ToFurther>((messages) => {
     if (child.connected) {
       // A process that is ending cannot receive them.

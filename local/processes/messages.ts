@@ -4,7 +4,7 @@ import type { SlotKind } from "../../functions/domain/task-ports.ts";
 
 /** The messages between the first process of the service and the further ones, which only serve requests. */
 
-/** The argument of the program that makes it a further process. */
+/** The argument of the program that makes it a further process. The next one is its name, which no other process has. */
 export const FURTHER = "--further";
 
 /** What a further process asks the first one. */

@@ -5,8 +5,8 @@ import { localTasks } from "../queue/tasks.ts";
 import type { FirstProcess } from "./first-process.ts";
 import { requestLogs, type SharedState } from "./shared-state.ts";
 
-/** @returns the state of the first process, for a further one */
-export const remoteState = (first: FirstProcess): SharedState => {
+/** @returns the state of the first process, for a further one with this name */
+export const remoteState = (first: FirstProcess, processName: string): SharedState => {
   const notifications = jobNotifications();
   notifications.onNotify((id) => first.report("changed", id));
   first.onChanged(notifications.wake);
@@ -19,7 +19,7 @@ export const remoteState = (first: FirstProcess): SharedState => {
     first.report("flushed", flush);
   });
   return {
-    processName: String(process.pid),
+    processName,
     hasOthers: logs.hasOthers,
     bursts: { take: (...taken) => first.call("takeBurst", ...taken) },
     holds: {

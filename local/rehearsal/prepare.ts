@@ -10,15 +10,20 @@ export interface PreparationSettings extends RehearsalSettings {
 }
 
 /**
- * Prepares the service for its first clients after the start, without delaying those that have come already: V8 compiles what
- * they use, and the sources of converters are compiled. Resolves when the last has begun.
+ * Prepares a process for its first clients after the start, without delaying those that have come already: V8 compiles what
+ * they use.
  */
-export const prepare = async ({ warmedUp, ...rehearsal }: PreparationSettings): Promise<void> => {
+export const rehearseWhenWarm = async ({ warmedUp, ...rehearsal }: PreparationSettings): Promise<void> => {
   await warmedUp;
   if (rehearsal.settings.rehearses) {
     await rehearse(rehearsal).catch(warning("the service was not rehearsed"));
   }
-  if (!rehearsal.signal.aborted) {
+};
+
+/** Prepares the service, and compiles the sources of converters for all processes. Resolves when that has begun. */
+export const prepare = async (preparation: PreparationSettings): Promise<void> => {
+  await rehearseWhenWarm(preparation);
+  if (!preparation.signal.aborted) {
     compileEngines(CONVERTER_NODE_OPTIONS)
       .catch(warning("the converters' sources were not compiled"))
       .then(() => bundleService())

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -251,6 +252,20 @@ test("further processes end with a first one that was killed", async () => {
     const pids = furtherOf(other);
     await other.kill();
     await vi.waitUntil(() => pids.filter(isRunning).length === 0, PATIENCE);
+  } finally {
+    await other.erase();
+  }
+});
+
+test("further processes rehearse, and leave nothing when they are stopped meanwhile", async () => {
+  const env = { ANYFORM_API_PROCESSES: "2", ANYFORM_REHEARSAL: "true" };
+  const other = await startLocalService({ env });
+  try {
+    const name = createHash("sha256").update(join(other.dataDir, "1")).digest("hex").slice(0, 16);
+    const stage = `/dev/shm/anyform-rehearsal-${name}`;
+    await vi.waitUntil(() => existsSync(stage), PATIENCE);
+    expect(await other.stop()).toBe(0);
+    expect(existsSync(stage)).toBe(false);
   } finally {
     await other.erase();
   }
