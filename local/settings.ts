@@ -9,6 +9,7 @@ import { type Isolation, isolations } from "../functions/engines/core/sandbox/is
 import { allowedEntry } from "../functions/outbound/addresses.ts";
 import type { SmtpSettings } from "./accounts/smtp-mail.ts";
 import type { MetricsAccess } from "./metrics/metrics-page.ts";
+import { usualProcesses } from "./processes/usual-processes.ts";
 import { type CountRange, countOf, type Environment, flagOf, listOf, SettingsError } from "./setting-values.ts";
 
 /** The settings of one machine. */
@@ -68,6 +69,7 @@ export const readSettings = (environment: Environment = process.env): Settings =
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new SettingsError(`PORT must be a number from 0 to 65535, not ${environment.PORT}.`);
   }
+  const memoryBytes = memoryOf(environment.ANYFORM_MEMORY);
   return {
     host: environment.HOST || "127.0.0.1",
     port,
@@ -75,8 +77,8 @@ export const readSettings = (environment: Environment = process.env): Settings =
     publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
     importAllowed: networks(environment.ANYFORM_ALLOW_ADDRESSES ?? ""),
     waitingJobsMax: waitingJobs(environment.ANYFORM_WAITING_JOBS),
-    memoryBytes: memoryOf(environment.ANYFORM_MEMORY),
-    apiProcesses: countOf(environment, "ANYFORM_API_PROCESSES", API_PROCESSES),
+    memoryBytes,
+    apiProcesses: countOf(environment, "ANYFORM_API_PROCESSES", apiProcesses(memoryBytes)),
     metricsAccess: accessTo(environment.ANYFORM_METRICS, environment.ANYFORM_METRICS_TOKEN),
     isolation: isolationNamed(environment.ANYFORM_ISOLATION),
     shell: environment.ANYFORM_SHELL || undefined,
@@ -133,14 +135,10 @@ const CONNECTIONS_PER_ADDRESS: CountRange = { usual: 500, max: 1_000 };
 /** Such a request takes less than a millisecond: 20 per second use 2 % of the service. */
 const PUBLIC_REQUESTS_PER_MINUTE: CountRange = { usual: 1_200, max: 1_000_000 };
 
-/** Cores whose conversions of small images keep one process busy. */
-const CORES_PER_PROCESS = 4;
-
-/** Only Linux distributes the connections to a port among processes. */
-const API_PROCESSES: CountRange = {
-  usual: process.platform === "linux" ? Math.max(1, Math.floor(availableParallelism() / CORES_PER_PROCESS)) : 1,
+const apiProcesses = (memoryBytes: number): CountRange => ({
+  usual: usualProcesses({ cores: availableParallelism(), memoryBytes, platform: process.platform }),
   max: 32,
-};
+});
 
 /** Errors do not repeat the URL, because it can contain a password. */
 const smtpOf = ({ ANYFORM_SMTP_URL: url, ANYFORM_MAIL_FROM: from }: Environment): SmtpSettings | undefined => {
