@@ -13,6 +13,8 @@ export interface Calls {
   takeBurst(accountId: string, now: number, limit: number): number;
   /** As `KeyHolds.hold`. */
   hold(key: string, requestId: string, now: number): boolean;
+  /** As `KeyHolds.release`. A call, because the client's next request can reach another process. */
+  releaseHold(key: string, requestId: string): void;
   /** @returns the number of the slot, with which it is released; undefined if the account has no free slot */
   takeSlot(accountId: string, kind: SlotKind, now: number): number | undefined;
   /** Writes the logged requests that all other processes have in memory. */
@@ -23,7 +25,6 @@ export interface Calls {
 
 /** What a further process reports to the first one. */
 export interface Reports {
-  releaseHold(key: string, requestId: string): void;
   releaseSlot(slot: number): void;
   /** A job or an upload may have changed. */
   changed(id: string): void;

@@ -24,7 +24,7 @@ export const remoteState = (first: FirstProcess, processName: string): SharedSta
     bursts: { take: (...taken) => first.call("takeBurst", ...taken) },
     holds: {
       hold: (...hold) => first.call("hold", ...hold),
-      release: async (...hold) => first.report("releaseHold", ...hold),
+      release: (...hold) => first.call("releaseHold", ...hold),
     },
     slots: {
       take: async (...taken) => {

@@ -38,10 +38,10 @@ export const servedState = ({ state, queue, send, flushOthers, onError }: Served
     void slots.get(slot)?.();
     slots.delete(slot);
   };
-  const releaseHold = (key: string, requestId: string): void => {
+  const releaseHold = async (key: string, requestId: string): Promise<void> => {
     if (holds.get(key) === requestId) {
       holds.delete(key);
-      void state.holds.release(key, requestId);
+      await state.holds.release(key, requestId);
     }
   };
   const handlers: Handlers = {
@@ -102,7 +102,7 @@ export const servedState = ({ state, queue, send, flushOthers, onError }: Served
     gauges: () => gauges,
     release: () => {
       for (const [key, requestId] of holds) {
-        releaseHold(key, requestId);
+        void releaseHold(key, requestId);
       }
       for (const slot of slots.keys()) {
         releaseSlot(slot);

@@ -172,6 +172,15 @@ describe("several processes", () => {
     expect(replies.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
   });
 
+  it("accept an idempotency key again as soon as its request was rejected", async () => {
+    const statuses = await atOnce(100, async (index) => {
+      const headers = { "idempotency-key": `rejected-${index}` };
+      const rejected = await upload("", headers);
+      return [rejected.status, (await upload("a,b\n1,2\n", headers)).status];
+    });
+    expect(statuses).toEqual(Array(100).fill([400, 201]));
+  });
+
   it("report the end of a queued job to each request that waits for it", async () => {
     const { upload_id } = json(await upload("a,b\n1,2\n"));
     const body = JSON.stringify({ upload_id, target_format: "xlsx" });
