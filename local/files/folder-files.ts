@@ -77,7 +77,6 @@ const KEY_PATTERN = /^(uploads|results)\/([A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*)$/;
 export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   const { baseUrl, clock, room = () => () => {}, metrics = noMetrics } = settings;
   const { onLateError = () => {}, hasOthers = () => false } = settings;
-  const late = lateWrites(onLateError);
   const [folder, signer, puts] = [resolve(settings.folder), urlSigner(settings.secret), putSigner(settings.secret)];
   const pathOf = (key: string): string => join(folder, placeOf(key));
   for (const name of ["tmp", "uploads", "results"]) {
@@ -85,6 +84,8 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   }
   const temporary = join(folder, "tmp");
   const temporaryPath = (): string => join(temporary, `${prefixOf(settings.processName)}${randomUUID()}`);
+  // Another process reads a file as soon as it exists.
+  const late = lateWrites(onLateError, (path) => (hasOthers() ? temporaryPath() : path));
   const files = newFiles(temporaryPath, settings.filesInAdvance);
   const move = fileMover(["uploads", "results"].map((name) => join(folder, name)));
   const parts = folderParts(join(folder, "parts"), { temporaryPath, pathOf, move });

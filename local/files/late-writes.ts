@@ -21,14 +21,27 @@ const WAITING_BYTES_MAX = 16_000_000;
 /** Milliseconds between the first file of a batch and its write: long enough for those of 16 clients to share it. */
 const WRITE_MS = 50;
 
+interface LateFile {
+  readonly path: string;
+  /** The path that it is written to before it is moved to its own. */
+  readonly via: string;
+  readonly bytes: Uint8Array;
+}
+
 interface Batch {
-  readonly files: { readonly path: string; readonly bytes: Uint8Array }[];
+  readonly files: LateFile[];
   readonly written: PromiseWithResolvers<void>;
   readonly timer: NodeJS.Timeout;
 }
 
-/** @param onError called when a file cannot be written; nothing remains of it */
-export const lateWrites = (onError: (error: unknown) => void): LateWrites => {
+/**
+ * @param onError called when a file cannot be written; nothing remains of it
+ * @param viaOf returns the path that a file is written to first. For readers that do not wait for it. @default its own
+ */
+export const lateWrites = (
+  onError: (error: unknown) => void,
+  viaOf: (path: string) => string = (path) => path,
+): LateWrites => {
   const running = new Map<string, Batch>();
   const writer = fileWriter();
   let waitingBytes = 0;
@@ -59,7 +72,7 @@ export const lateWrites = (onError: (error: unknown) => void): LateWrites => {
     write: async (path, bytes) => {
       next ??= { files: [], written: Promise.withResolvers(), timer: setTimeout(flush, WRITE_MS) };
       const batch = next;
-      batch.files.push({ path, bytes });
+      batch.files.push({ path, via: viaOf(path), bytes });
       running.set(path, batch);
       waitingBytes += bytes.length;
       if (waitingBytes > WAITING_BYTES_MAX) {
@@ -84,15 +97,18 @@ export const lateWrites = (onError: (error: unknown) => void): LateWrites => {
  */
 const WRITER = `
   const { parentPort } = require("node:worker_threads");
-  const { closeSync, openSync, unlinkSync, writeSync } = require("node:fs");
-  const write = (path, bytes) => {
-    const file = openSync(path, "wx", 0o600);
+  const { closeSync, openSync, renameSync, unlinkSync, writeSync } = require("node:fs");
+  const write = (path, via, bytes) => {
+    const file = openSync(via, "wx", 0o600);
     try {
       for (let at = 0; at < bytes.length; ) {
         at += writeSync(file, bytes, at);
       }
+      if (via !== path) {
+        renameSync(via, path);
+      }
     } catch (error) {
-      unlinkSync(path);
+      unlinkSync(via);
       throw error;
     } finally {
       closeSync(file);
@@ -101,9 +117,9 @@ const WRITER = `
   parentPort.on("message", ({ files, content }) => {
     const errors = [];
     let at = 0;
-    for (const { path, length } of files) {
+    for (const { path, via, length } of files) {
       try {
-        write(path, new Uint8Array(content, at, length));
+        write(path, via, new Uint8Array(content, at, length));
       } catch (error) {
         errors.push({ message: error.message, code: error.code });
       }
@@ -153,9 +169,10 @@ const fileWriter = () => {
         thread ??= start();
         thread.ref();
         const content = packed(files);
-        thread.postMessage({ files: files.map(({ path, bytes: { length } }) => ({ path, length })), content }, [
-          content,
-        ]);
+        thread.postMessage(
+          { files: files.map(({ path, via, bytes: { length } }) => ({ path, via, length })), content },
+          [content],
+        );
       }),
     /** Ends the thread, unless it is writing. The next batch starts another. */
     end: async (): Promise<void> => {
