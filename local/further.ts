@@ -13,8 +13,7 @@ import { type FirstProcess, firstProcess } from "./processes/first-process.ts";
 import { noMessages } from "./processes/no-messages.ts";
 import { remoteState } from "./processes/remote-state.ts";
 import { startWork } from "./queue/start-work.ts";
-import { idleServer } from "./rehearsal/idle.ts";
-import { rehearseWhenWarm } from "./rehearsal/prepare.ts";
+import { preparationOf, rehearseWhenWarm } from "./rehearsal/prepare.ts";
 import { onError, serviceGateway } from "./service-gateway.ts";
 import { servicePages } from "./service-pages.ts";
 import type { Settings } from "./settings.ts";
@@ -39,11 +38,12 @@ export const runFurther = async (settings: Settings, processName: string): Promi
   process.on("disconnect", () => process.exit(1));
   const files = converterFilesIn(settings.dataDir, processName);
   const sandbox = await sandboxFor(settings.isolation, files);
-  const { pool, warm, warmedUp, slots, furtherSlots } = startConverters(
+  const converters = startConverters(
     // Without memory for LibreOffice: documents are converted by the first process.
     { ...settings, memoryBytes: 0, slots: Math.ceil(availableParallelism() / settings.apiProcesses) },
     { ...files, enclosure: sandbox.enclosure },
   );
+  const { pool, warm, slots, furtherSlots } = converters;
   const context = localContext(withheldEngines(settings, sandbox), remoteState(first, processName));
   reportMessages(context, first);
   const { server, forms } = await serviceGateway(context, settings, await servicePages(settings));
@@ -61,17 +61,17 @@ export const runFurther = async (settings: Settings, processName: string): Promi
   };
   returnMemoryWhenIdle();
   await listen(server, { ...settings, isShared: true });
-  const prepared = rehearseWhenWarm({
-    // The rehearsal has a folder by this path.
-    settings: { ...settings, dataDir: join(settings.dataDir, processName) },
-    installed: context,
-    scratchFolder: files.scratchFolder,
-    conversions: pool.briefly,
-    onError,
-    warmedUp,
-    whenIdle: idleServer(server, warm.isBusy),
-    signal: stopping.signal,
-  });
+  const prepared = rehearseWhenWarm(
+    preparationOf({
+      // The rehearsal has a folder by this path.
+      settings: { ...settings, dataDir: join(settings.dataDir, processName) },
+      context,
+      converters,
+      server,
+      onError,
+      signal: stopping.signal,
+    }),
+  );
   first.onStop(() => {
     stop(prepared).catch((error: unknown) => {
       onError(error);

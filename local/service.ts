@@ -25,8 +25,7 @@ import { furtherProcesses } from "./processes/further-processes.ts";
 import { ownState } from "./processes/shared-state.ts";
 import { startWork } from "./queue/start-work.ts";
 import { worker } from "./queue/worker.ts";
-import { idleServer } from "./rehearsal/idle.ts";
-import { prepare } from "./rehearsal/prepare.ts";
+import { preparationOf, prepare } from "./rehearsal/prepare.ts";
 import { expireDamagedResults } from "./retention/damaged-results.ts";
 import { tidying } from "./retention/tidy.ts";
 import { onError, serviceGateway } from "./service-gateway.ts";
@@ -36,7 +35,7 @@ import type { Settings } from "./settings.ts";
 import { shutDown } from "./shut-down.ts";
 import { stopOnSignals } from "./stop-signals.ts";
 
-/** The one-machine service: gateway, queue and timers in one process, converters in child processes. */
+/** The first process of the one-machine service: gateway, queue and timers. Converters are child processes. */
 
 const SWEEP_MS = 30_000;
 const TIDY_MS = 10 * 60_000;
@@ -57,10 +56,8 @@ export interface Started {
 /** Runs the service until a signal stops it. @returns when it accepts requests */
 export const runService = async ({ settings, lock, sandbox, files }: Started): Promise<void> => {
   // The first converter starts in its own process, while this one opens the database.
-  const { pool, warm, warmedUp, slots, furtherSlots } = startConverters(settings, {
-    ...files,
-    enclosure: sandbox.enclosure,
-  });
+  const converters = startConverters(settings, { ...files, enclosure: sandbox.enclosure });
+  const { pool, warm, slots, furtherSlots } = converters;
   const state = ownState();
   const context = localContext(withheldEngines(settings, sandbox), state);
   const pages = await servicePages(settings);
@@ -87,16 +84,7 @@ export const runService = async ({ settings, lock, sandbox, files }: Started): P
   work.wake();
   returnMemoryWhenIdle();
   const stopping = new AbortController();
-  const prepared = prepare({
-    settings,
-    installed: context,
-    scratchFolder: files.scratchFolder,
-    conversions: pool.briefly,
-    onError,
-    warmedUp,
-    whenIdle: idleServer(server, warm.isBusy),
-    signal: stopping.signal,
-  });
+  const prepared = prepare(preparationOf({ settings, context, converters, server, onError, signal: stopping.signal }));
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];

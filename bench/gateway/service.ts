@@ -1,4 +1,3 @@
-import { logger } from "../../functions/logger.ts";
 import { firstKey } from "../../local/accounts/first-key.ts";
 import { context as localContext } from "../../local/context.ts";
 import { gateway } from "../../local/http/gateway.ts";
@@ -8,6 +7,7 @@ import { furtherProcesses } from "../../local/processes/further-processes.ts";
 import { FURTHER } from "../../local/processes/messages.ts";
 import { remoteState } from "../../local/processes/remote-state.ts";
 import { ownState } from "../../local/processes/shared-state.ts";
+import { onError } from "../../local/service-gateway.ts";
 import { readSettings } from "../../local/settings.ts";
 
 /**
@@ -16,8 +16,6 @@ import { readSettings } from "../../local/settings.ts";
  */
 
 const RESULT = Buffer.alloc(15_000, 7);
-
-const onError = (error: unknown): void => logger.error("unexpected", { error: error instanceof Error ? error : null });
 
 const [, , role, processName = ""] = process.argv;
 const isFurther = role === FURTHER;

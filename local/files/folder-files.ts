@@ -58,7 +58,7 @@ export interface FolderFilesSettings {
   readonly pending?: PendingSyncs;
   /** Files that are made before they are needed. @default 0 */
   readonly filesInAdvance?: number;
-  /** The process, in the names of files that are being written. @default there is no other */
+  /** The process, in the names of files that are being written. @default the first one, which is not named */
   readonly processName?: string;
   /** Whether other processes store files in the folder, which can be requested before they are written. @default they do not */
   readonly hasOthers?: () => boolean;

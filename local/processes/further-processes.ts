@@ -56,7 +56,7 @@ export const furtherProcesses = ({ count, ...settings }: FurtherSettings): Furth
       const startedAt = performance.now();
       const one = startOne(name, settings, (asking) => flushAll(asking));
       running.add(one);
-      // If it could not be started, there is no code, and the error is reported.
+      // A process that could not be started ends without a code, and its error is reported.
       const [code, signal] = await once(one.child, "exit").catch(() => []);
       running.delete(one);
       clearInterval(one.watch);
