@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { childrenOf, readProcess } from "../support/child-processes.ts";
 
 /** A process that a service has started, directly or indirectly. */
 export interface Started {
@@ -31,31 +31,8 @@ export const preyOf = async (find: () => readonly Started[]): Promise<readonly S
 };
 
 const kindOf = (pid: number): Started["kind"] => {
-  const name = read(`/proc/${pid}/comm`).trim();
+  const name = readProcess(pid, "comm").trim();
   return CONVERTERS.has(name) ? "converter" : WRAPPERS.has(name) ? "wrapper" : "engine";
-};
-
-const childrenOf = (pid: number | undefined): number[] =>
-  threadsOf(pid).flatMap((thread) =>
-    read(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
-  );
-
-const threadsOf = (pid: number | undefined): string[] => {
-  try {
-    return readdirSync(`/proc/${pid}/task`);
-  } catch {
-    // It has ended in the meantime, and its children with it.
-    return [];
-  }
-};
-
-const read = (path: string): string => {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // It has ended in the meantime.
-    return "";
-  }
 };
 
 /** Sends a signal to a process that may have ended. @returns whether it existed */

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { FURTHER } from "../../local/processes/messages.ts";
+import { childrenOf, readProcess } from "../support/child-processes.ts";
 import { PATIENCE } from "../support/patience.ts";
 import {
   accountsCommand,
@@ -26,11 +27,7 @@ const started = (): Promise<LocalService> => startLocalService({ env: { ANYFORM_
 
 /** @returns the process IDs of the further processes */
 const furtherOf = ({ process: { pid } }: LocalService): readonly number[] =>
-  readdirSync(`/proc/${pid}/task`)
-    .flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
-    )
-    .filter((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").includes(FURTHER));
+  childrenOf(pid).filter((child) => readProcess(child, "cmdline").includes(FURTHER));
 
 const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { JobView } from "../../functions/domain/jobs/job-views.ts";
+import { childrenOf } from "../support/child-processes.ts";
 import { type ApiClient, apiClient } from "../support/services/client.ts";
 import { accountsCommand, type LocalService, startLocalService } from "../support/services/local-service.ts";
 import { unfinishedFiles } from "../support/services/unfinished-files.ts";
@@ -53,12 +54,6 @@ const acceptMany = async (client: ApiClient, count: number, target: string): Pro
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 202));
   return replies.map(({ body }) => body.id);
 };
-
-/** @returns the processes that a process has started */
-const childrenOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
-  );
 
 describe("the one-machine service", () => {
   it("finishes every accepted job after kill -9 during 50 conversions, and every result is valid", async () => {
